@@ -1,0 +1,17 @@
+// Package catalog holds the connections that ship with gete.
+package catalog
+
+import (
+	_ "embed" // for the catalog itself
+	"sync"
+
+	"github.com/gete-lint/gete/schema/source"
+)
+
+//go:embed catalog.yaml
+var text string
+
+// Connections is the mapping of connection ids to their definitions.
+var Connections = sync.OnceValue(func() *source.Node {
+	return source.Parse("catalog.yaml", text, source.Declarations).Root
+})

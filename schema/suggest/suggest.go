@@ -1,0 +1,93 @@
+// Package suggest finds the name that a misspelt one was meant to be.
+package suggest
+
+import (
+	"strings"
+	"unicode"
+
+	"github.com/hbollon/go-edlib"
+)
+
+// maxLength bounds the names that are compared: the distance of two names costs
+// the product of their lengths.
+const maxLength = 100
+
+// Near says whether name is likely a slip for meant: the same but for case,
+// separators and invisible characters, or a few edits away.
+func Near(name, meant string) bool {
+	_, near := distance(plain(name), plain(meant))
+	return near
+}
+
+// Closest is the nearest of some names that a name is likely a slip for, or "".
+// Of several that are equally near it is the first.
+func Closest(name string, among []string) string {
+	best, bestDistance := "", maxLength
+	name = plain(name)
+	for _, candidate := range among {
+		if d, near := distance(name, plain(candidate)); near && d < bestDistance {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
+// Like is Closest, and where nothing is near, the first name that the given one
+// begins or that begins it.
+func Like(name string, among []string) string {
+	if closest := Closest(name, among); closest != "" {
+		return closest
+	}
+	const shortest = 4 // of a prefix that says something
+	for _, candidate := range among {
+		short, long := plain(name), plain(candidate)
+		if len(short) > len(long) {
+			short, long = long, short
+		}
+		if len(short) >= shortest && strings.HasPrefix(long, short) {
+			return candidate
+		}
+	}
+	return ""
+}
+
+// distance counts edits, two swapped letters as one, and says whether they are
+// few enough for the length of the names.
+func distance(a, b string) (edits int, near bool) {
+	if a == b {
+		return 0, true
+	}
+	longer := max(len(a), len(b))
+	if longer > maxLength {
+		return 0, false
+	}
+	allowed := 1
+	switch {
+	case longer > 9:
+		allowed = 3
+	case longer > 4:
+		allowed = 2
+	}
+	if difference := len(a) - len(b); difference > allowed || -difference > allowed {
+		return 0, false
+	}
+	edits = edlib.OSADamerauLevenshteinDistance(a, b)
+	return edits, edits <= allowed && edits < min(len(a), len(b))
+}
+
+// plain is a name without what is easily mistaken: case, separators, and
+// characters that cannot be seen.
+func plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '-' || r == '_' || r == ' ' || Invisible(r) {
+			return -1
+		}
+		return unicode.ToLower(r)
+	}, name)
+}
+
+// Invisible says whether a character cannot be seen, or not be told from an
+// ordinary space: formats, controls, and every space but U+0020.
+func Invisible(r rune) bool {
+	return r != ' ' && (unicode.In(r, unicode.Cf, unicode.Cc, unicode.Zs, unicode.Zl, unicode.Zp) || r == '\u115f' || r == '\u1160' || r == '\u3164' || r == '\uffa0' || unicode.Is(unicode.Variation_Selector, r))
+}

@@ -1,0 +1,385 @@
+package schema
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
+
+	"github.com/gete-lint/gete/schema/redact"
+	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
+)
+
+// Validate holds a document against the schema of its kind.
+func Validate(k Kind, root *source.Node) *Shape {
+	c := &checker{
+		schema: compiled[k](),
+		shape: &Shape{
+			refused: map[*source.Node]bool{},
+			faulty:  map[*source.Node]bool{},
+			claims:  map[claim]*source.Node{},
+		},
+		indexes: map[*source.Node]map[string]*source.Node{},
+		moved:   map[*source.Node]bool{},
+	}
+	var found []finding
+	var failed *jsonschema.ValidationError
+	if errors.As(c.schema.Validate(value(root)), &failed) {
+		c.collect(root, failed, &found)
+	}
+	// Where a key belongs is settled first: what follows from it is no fault.
+	for _, f := range found {
+		if e, ok := f.kind.(*kind.AdditionalProperties); ok {
+			c.settleUnknown(f.node, e.Properties)
+		}
+	}
+	for _, f := range found {
+		c.settleStray(f.node)
+	}
+	if k == Agent {
+		c.settleAllowInOnly(root)
+	}
+	for _, f := range found {
+		c.report(f)
+	}
+	c.sort()
+	return c.shape
+}
+
+// A checker turns what the validator says of one document into violations.
+type checker struct {
+	schema  *jsonschema.Schema
+	shape   *Shape
+	indexes map[*source.Node]map[string]*source.Node
+	// moved are the keys, and the values, that a violation about a key's place
+	// already speaks for.
+	moved map[*source.Node]bool
+}
+
+// A finding is one failed keyword, on the node that it failed for.
+type finding struct {
+	node *source.Node
+	kind jsonschema.ErrorKind
+}
+
+// collect gathers the leaves of the validator's tree of errors.
+func (c *checker) collect(root *source.Node, e *jsonschema.ValidationError, found *[]finding) {
+	if _, negated := e.ErrorKind.(*kind.Not); len(e.Causes) > 0 && !negated {
+		for _, cause := range e.Causes {
+			c.collect(root, cause, found)
+		}
+		return
+	}
+	n := root
+	for _, token := range e.InstanceLocation {
+		n = c.child(n, token)
+	}
+	*found = append(*found, finding{n, e.ErrorKind})
+}
+
+// manyFields is from how many fields on a mapping gets an index.
+const manyFields = 32
+
+// child is the value of a key, or the item of a number.
+func (c *checker) child(n *source.Node, token string) *source.Node {
+	if n.Kind == source.Sequence {
+		var i int
+		if _, err := fmt.Sscan(token, &i); err != nil {
+			panic("the validator names the item " + token)
+		}
+		return n.Items[i]
+	}
+	if len(n.Fields) < manyFields {
+		return n.Get(token)
+	}
+	index := c.indexes[n]
+	if index == nil {
+		index = make(map[string]*source.Node, len(n.Fields))
+		for _, f := range n.Fields {
+			index[f.Key.Value] = f.Value
+		}
+		c.indexes[n] = index
+	}
+	return index[token]
+}
+
+// add reports a violation, one for each token. refused is the value that no
+// rule may speak about any more; it may be nil.
+func (c *checker) add(v Violation, refused *source.Node) {
+	if refused != nil {
+		if c.shape.refused[refused] {
+			return
+		}
+		c.shape.refused[refused] = true
+	}
+	for n := v.Node; n != nil; n = n.Parent {
+		c.shape.faulty[n] = true
+	}
+	c.shape.Violations = append(c.shape.Violations, v)
+}
+
+// report turns a finding into its violations.
+func (c *checker) report(f finding) {
+	for n := f.node; n != nil; n = n.Parent {
+		if c.moved[n] {
+			return
+		}
+	}
+	switch e := f.kind.(type) {
+	case *kind.Required:
+		for _, key := range e.Missing {
+			c.missing(f.node, key)
+		}
+	case *kind.AdditionalProperties:
+		c.unknown(f.node, e.Properties)
+	case *kind.MaxProperties, *kind.Not:
+		c.exclusive(f.node)
+	case *kind.MinProperties:
+		c.tooFew(f.node)
+	case *kind.UniqueItems:
+		c.duplicates(f.node)
+	case *kind.Type:
+		c.wrongType(f.node, e.Want)
+	case *kind.MinItems:
+		c.empty(f.node)
+	default:
+		c.wrongValue(f)
+	}
+}
+
+func (c *checker) missing(mapping *source.Node, key string) {
+	if c.shape.Claimed(mapping, key) != nil {
+		return
+	}
+	at, in := mapping, "the document"
+	switch {
+	case mapping.Key != nil:
+		at, in = mapping.Key, "`"+mapping.Key.Value+"`"
+	case len(mapping.Fields) > 0:
+		at = mapping.Fields[0].Key
+		if mapping.Parent != nil {
+			in = "this item"
+		}
+	}
+	v := Violation{Code: MissingKey, Node: at, Message: fmt.Sprintf("%s has no `%s`, which is required", in, key), Label: "`" + key + "` is missing"}
+	if s := c.property(mapping, key); s != nil && describe(s) != "" {
+		v.Help = fmt.Sprintf("add `%s`: %s", key, describe(s))
+	}
+	c.add(v, nil)
+}
+
+// describe is what a schema says of itself for people.
+func describe(s *jsonschema.Schema) string {
+	return strings.TrimSuffix(s.Description, ".")
+}
+
+func (c *checker) tooFew(mapping *source.Node) {
+	if s := c.find(mapping, func(s *jsonschema.Schema) bool { return s.MaxProperties != nil }); s != nil {
+		at := mapping
+		if mapping.Key != nil {
+			at = mapping.Key
+		}
+		c.add(Violation{
+			Code: MissingKey, Node: at, Message: "this block has no kind",
+			Help: "write one of " + list(c.keys(mapping)),
+		}, mapping)
+		return
+	}
+	c.empty(mapping)
+}
+
+func (c *checker) empty(n *source.Node) {
+	c.add(Violation{
+		Code: Empty, Node: n, Message: subject(n) + " must not be empty",
+		Help: "write at least one, or leave the key out",
+	}, n)
+}
+
+// exclusive reports the second of the keys that cannot stand together.
+func (c *checker) exclusive(mapping *source.Node) {
+	var group []string
+	if s := c.find(mapping, func(s *jsonschema.Schema) bool { return s.MaxProperties != nil }); s != nil {
+		group = c.keys(mapping)
+	}
+	for _, s := range c.schemas(mapping) {
+		if s.Not != nil && present(mapping, s.Not.Required) == len(s.Not.Required) {
+			group = append(group, s.Not.Required...)
+		}
+	}
+	var first *source.Node
+	for _, f := range inOrder(mapping.Fields) {
+		switch {
+		case !slices.Contains(group, f.Key.Value):
+		case first == nil:
+			first = f.Key
+		default:
+			c.add(Violation{
+				Code: OneOf, Node: f.Key,
+				Message: fmt.Sprintf("`%s` cannot stand beside `%s`", f.Key.Value, first.Value),
+				Help:    "keep one of the two", Related: first, Note: "the other is here",
+			}, mapping)
+			return
+		}
+	}
+}
+
+func present(mapping *source.Node, keys []string) int {
+	n := 0
+	for _, key := range keys {
+		if mapping.Get(key) != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// inOrder are fields in the order of the text; those of merge keys stand where
+// the alias does.
+func inOrder(fields []source.Field) []source.Field {
+	fields = slices.Clone(fields)
+	sort.SliceStable(fields, func(i, j int) bool { return fields[i].Key.Start < fields[j].Key.Start })
+	return fields
+}
+
+// duplicates reports every item that equals one before it.
+func (c *checker) duplicates(list *source.Node) {
+	first := map[string]*source.Node{}
+	for _, item := range list.Items {
+		key := fmt.Sprintf("%T %v", value(item), value(item))
+		if before := first[key]; before != nil {
+			c.add(Violation{
+				Code: Duplicate, Node: item, Message: fmt.Sprintf("%s is in %s already", redact.Node(item), subject(list)),
+				Help: "remove it", Related: before, Note: "first named here",
+			}, item)
+			continue
+		}
+		first[key] = item
+	}
+}
+
+func (c *checker) wrongType(n *source.Node, want []string) {
+	at, got := n, redact.Node(n)
+	switch {
+	case n.Style == source.Implicit && n.Origin == nil && n.Key != nil:
+		at = n.Key
+	case n.Style == source.Implicit && n.Parent == nil:
+		got = "an empty document"
+	case n.IsScalar() && !redact.InHeaders(n) && n.Style != source.Implicit:
+		got = n.Kind.String() + " (" + got + ")"
+	}
+	v := Violation{Code: Type, Node: at, Message: fmt.Sprintf("%s must be %s, not %s", subject(n), wanted(want), got), Label: "expected " + wanted(want)}
+	switch {
+	case slices.Contains(want, "string") && n.IsScalar() && n.Style == source.Plain && n.Kind != source.Null:
+		v.Help = "put it in quotes"
+	case slices.Contains(want, "array") && n.Kind == source.String:
+		v.Help = "put it in brackets to make a list of one"
+	case at == n.Key:
+		v.Help = "write a value, or leave the key out"
+	}
+	c.add(v, n)
+}
+
+// wanted names JSON Schema types as people do.
+func wanted(types []string) string {
+	named := make([]string, len(types))
+	for i, t := range types {
+		named[i] = map[string]string{
+			"string": "a string", "array": "a list", "object": "a map", "integer": "an integer",
+			"number": "a number", "boolean": "true or false", "null": "null",
+		}[t]
+	}
+	return strings.Join(named, " or ")
+}
+
+// wrongValue reports a scalar outside its enum, constant, pattern, format,
+// length or range.
+func (c *checker) wrongValue(f finding) {
+	n := f.node
+	if n.Kind == source.String && n.Value == "" {
+		c.empty(n)
+		return
+	}
+	v := Violation{Code: Value, Node: n}
+	switch e := f.kind.(type) {
+	case *kind.Enum:
+		values := make([]string, len(e.Want))
+		for i, want := range e.Want {
+			values[i] = fmt.Sprint(want)
+		}
+		v.Message = fmt.Sprintf("%s must be %s, not %s", subject(n), list(values), redact.Node(n))
+		if near := suggest.Closest(n.Value, values); near != "" {
+			v.Help = "write `" + near + "`"
+		}
+	case *kind.Const:
+		v.Message = fmt.Sprintf("%s must be %v, not %s", subject(n), e.Want, redact.Node(n))
+	case *kind.Format:
+		v.Message = fmt.Sprintf("%s must be %s: %v", subject(n), c.title(n), e.Err)
+	case *kind.Pattern:
+		v.Message = fmt.Sprintf("%s must be %s, not %s", subject(n), c.title(n), redact.Node(n))
+	case *kind.MaxLength:
+		v.Message = fmt.Sprintf("%s has %d characters, and at most %d are allowed", subject(n), e.Got, e.Want)
+	case *kind.Minimum:
+		v.Message = fmt.Sprintf("%s must be at least %s, not %s", subject(n), e.Want.RatString(), redact.Node(n))
+	case *kind.ExclusiveMinimum:
+		v.Message = fmt.Sprintf("%s must be more than %s, not %s", subject(n), e.Want.RatString(), redact.Node(n))
+	default:
+		v.Message = fmt.Sprintf("%s is not allowed here: %s", subject(n), redact.Node(n))
+	}
+	c.add(v, n)
+}
+
+// title is what the schema calls a value of the right form.
+func (c *checker) title(n *source.Node) string {
+	if s := c.find(n, func(s *jsonschema.Schema) bool { return s.Title != "" }); s != nil {
+		return s.Title
+	}
+	return "of another form"
+}
+
+// subject names a node in a message.
+func subject(n *source.Node) string {
+	switch {
+	case n.Key != nil:
+		return "`" + source.Printable(n.Key.Value) + "`"
+	case n.Parent == nil:
+		return "the document"
+	case n.Owner() != nil:
+		return "an item of `" + source.Printable(n.Owner().Value) + "`"
+	}
+	return "an item"
+}
+
+// list is "a, b or c", each in backquotes.
+func list(values []string) string {
+	var b strings.Builder
+	for i, v := range values {
+		switch {
+		case i > 0 && i == len(values)-1:
+			b.WriteString(" or ")
+		case i > 0:
+			b.WriteString(", ")
+		}
+		b.WriteString("`" + v + "`")
+	}
+	return b.String()
+}
+
+// sort puts the violations in the order of the text; the validator's own order
+// is random.
+func (c *checker) sort() {
+	sort.SliceStable(c.shape.Violations, func(i, j int) bool {
+		a, b := c.shape.Violations[i], c.shape.Violations[j]
+		if a.Node.Start != b.Node.Start {
+			return a.Node.Start < b.Node.Start
+		}
+		if a.Code != b.Code {
+			return a.Code < b.Code
+		}
+		return a.Message < b.Message
+	})
+}
