@@ -1,0 +1,379 @@
+package rules
+
+import (
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/redact"
+	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
+)
+
+func mcp() []Rule {
+	return []Rule{
+		{ID: "only-without-allow", Severity: Error, Summary: "An mcp block has only, and no allow.", Agent: eachMCP(onlyWithoutAllow)},
+		{ID: "params-without-allow", Severity: Error, Summary: "An mcp block has params, and no allow.", Agent: eachMCP(paramsWithoutAllow)},
+		{ID: "only-outside-allow", Severity: Error, Summary: "A tool under only is not in allow.", Agent: eachMCP(onlyOutsideAllow)},
+		{ID: "params-outside-allow", Severity: Error, Summary: "A tool under params is not in allow.", Agent: eachMCP(paramsOutsideAllow)},
+		{ID: "only-fixed", Severity: Error, Summary: "An argument is both the model's to write and fixed.", Agent: onlyFixed},
+		{ID: "connection-undeclared", Severity: Error, Summary: "A block uses a connection that the agent does not name.", Agent: connectionUndeclared},
+		{ID: "host-not-allowed", Severity: Error, Summary: "A block sends a token where its connection does not let it go.", Agent: hostNotAllowed},
+		{ID: "connection-issues-tokens", Severity: Error, Summary: "An mcp block uses a connection of a GitHub App.", Agent: eachMCP(connectionIssuesTokens)},
+		{ID: "header-replaces-token", Severity: Error, Summary: "A header takes the place of the connection's token.", Agent: eachMCP(headerReplacesToken)},
+		{ID: "header-variable", Severity: Warning, Summary: "A header has a ${…} that is no variable.", Agent: eachMCP(headerVariable)},
+		{ID: "url-secret", Severity: Warning, Summary: "A URL carries a credential.", Agent: eachMCP(urlSecret)},
+		{ID: "header-secret", Severity: Warning, Summary: "A header carries a credential.", Agent: eachMCP(headerSecret)},
+		{ID: "tool-offered-twice", Severity: Error, Summary: "Two blocks of an agent offer a tool of the same name.", Agent: toolOfferedTwice},
+		{ID: "allow-missing", Severity: Advice, Summary: "An mcp block offers whatever the server lists.", Agent: eachMCP(allowMissing)},
+		{ID: "only-missing", Severity: Advice, Summary: "A tool that writes takes whatever arguments the server adds.", Agent: eachMCP(onlyMissing)},
+	}
+}
+
+// eachMCP asks a check of every mcp block.
+func eachMCP(check func(*Pass, *declaration.MCP)) func(*Pass, *declaration.Agent) {
+	return func(p *Pass, a *declaration.Agent) {
+		for _, b := range a.Blocks {
+			if b.MCP != nil {
+				check(p, b.MCP)
+			}
+		}
+	}
+}
+
+func onlyWithoutAllow(p *Pass, b *declaration.MCP)   { withoutAllow(p, b, b.Only) }
+func paramsWithoutAllow(p *Pass, b *declaration.MCP) { withoutAllow(p, b, b.Params) }
+
+func withoutAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
+	if e.Key == nil || b.Allow.Stated {
+		return
+	}
+	p.Report(Finding{
+		At: e.Key, Message: fmt.Sprintf("`%s` needs `allow` beside it, to hold its tool names against", e.Key.Value),
+		Help: "add `allow` with the tools to offer",
+	})
+}
+
+func onlyOutsideAllow(p *Pass, b *declaration.MCP)   { outsideAllow(p, b, b.Only) }
+func paramsOutsideAllow(p *Pass, b *declaration.MCP) { outsideAllow(p, b, b.Params) }
+
+func outsideAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
+	if !b.Allow.Known {
+		return
+	}
+	for _, entry := range e.Tools {
+		name := entry.Tool.Value
+		if b.Allow.Has(name) {
+			continue
+		}
+		f := Finding{
+			At: entry.Tool, Message: fmt.Sprintf("%q is not a tool this block offers", source.Printable(name)),
+			Label: fmt.Sprintf("`%s` may only name tools of allow", e.Key.Value),
+			Help:  fmt.Sprintf("add `%s` to allow, or remove it here", source.Printable(name)),
+		}
+		f.Related, f.Note = b.Allow.Key, "the tools offered"
+		if near := suggest.Like(name, b.Allow.Strings()); near != "" {
+			f.Message += fmt.Sprintf("; did you mean %q?", source.Printable(near))
+			f.Help = fmt.Sprintf("write `%s`, or add `%s` to allow", source.Printable(near), source.Printable(name))
+			f.Related, f.Note = find(b.Allow.Items, near), "offered here"
+		}
+		p.Report(f)
+	}
+}
+
+// find is the first of some nodes with a value.
+func find(nodes []*source.Node, value string) *source.Node {
+	for _, n := range nodes {
+		if n.Value == value {
+			return n
+		}
+	}
+	return nil
+}
+
+func onlyFixed(p *Pass, a *declaration.Agent) {
+	for _, b := range a.Blocks {
+		calls := b.Calls()
+		if calls == nil {
+			continue
+		}
+		for _, entry := range calls.Only.Tools {
+			params, ok := calls.Params.Entry(entry.Tool.Value)
+			if !ok {
+				continue
+			}
+			fixed := map[string]source.Field{}
+			for _, f := range params.Params {
+				// A prefix or suffix wraps what the model writes; it fixes nothing.
+				if b.MCP != nil || f.Value.Get("value") != nil {
+					fixed[f.Key.Value] = f
+				}
+			}
+			for _, item := range entry.Only {
+				if f, ok := fixed[item.Value]; ok {
+					p.Report(Finding{
+						At: item, Message: fmt.Sprintf("`%s` is fixed, so the model cannot write it", source.Printable(item.Value)),
+						Help:    "remove it here: a fixed argument is sent without being listed",
+						Related: f.Key, Note: "fixed here",
+					})
+				}
+			}
+		}
+	}
+}
+
+func connectionUndeclared(p *Pass, a *declaration.Agent) {
+	if !a.ConnectionsKnown {
+		return
+	}
+	var ids []string
+	for _, use := range a.Connections {
+		ids = append(ids, use.ID.Value)
+	}
+	for _, b := range a.Blocks {
+		calls := b.Calls()
+		if calls == nil || calls.Connection == nil || slices.Contains(ids, calls.Connection.Value) {
+			continue
+		}
+		if p.Project.Registry[calls.Connection.Value] == nil {
+			continue // connection-unknown says so
+		}
+		f := Finding{
+			At: calls.Connection, Message: fmt.Sprintf("the agent does not name the connection `%s` that this block uses", calls.Connection.Value),
+			Help: fmt.Sprintf("add `%s` to the agent's connections", calls.Connection.Value),
+		}
+		if near := suggest.Closest(calls.Connection.Value, ids); near != "" {
+			f.Message += fmt.Sprintf("; did you mean `%s`?", near)
+		}
+		p.Report(f)
+	}
+}
+
+func hostNotAllowed(p *Pass, a *declaration.Agent) {
+	for _, b := range a.Blocks {
+		calls := b.Calls()
+		if calls == nil || calls.Connection == nil {
+			continue
+		}
+		target := b.Target()
+		c := p.Project.Registry[calls.Connection.Value]
+		// What a connection with a fault of its own allows is not known, and
+		// one that issues tokens sends none from an mcp block.
+		if target == nil || c == nil || !c.Sound || c.NeedsRoot() || b.MCP != nil && c.Get("app") != nil {
+			continue
+		}
+		if !c.Allows(target.Value) {
+			p.Report(Finding{
+				At: target, Message: fmt.Sprintf("the token of `%s` may not go to %s", c.ID, redact.Node(target)),
+				Help:    fmt.Sprintf("it may go to %s", orNowhere(c.Entries())),
+				Related: calls.Connection, Note: "whose token goes along",
+			})
+		}
+	}
+}
+
+func orNowhere(hosts []string) string {
+	if len(hosts) == 0 {
+		return "no host yet: add hosts to the connection"
+	}
+	return "https://" + strings.Join(hosts, ", https://")
+}
+
+func connectionIssuesTokens(p *Pass, b *declaration.MCP) {
+	if b.Connection == nil {
+		return
+	}
+	if c := p.Project.Registry[b.Connection.Value]; c != nil && c.Get("app") != nil {
+		p.Report(Finding{
+			At: b.Connection, Message: fmt.Sprintf("`%s` issues its own tokens, as a GitHub App, and an mcp block sends a user's", c.ID),
+			Help: "use a connection with oauth, or reach the service with an openapi block",
+		})
+	}
+}
+
+const authorization = "Authorization"
+
+func headerReplacesToken(p *Pass, b *declaration.MCP) {
+	for _, h := range b.Headers {
+		if replacesToken(b, h) {
+			p.Report(Finding{
+				At: h.Key, Message: "this header takes the place of the token that the block's connection sends",
+				Help: "remove the header, or the connection", Related: b.Connection, Note: "the connection",
+			})
+		}
+	}
+}
+
+func replacesToken(b *declaration.MCP, h source.Field) bool {
+	return b.Connection != nil && strings.EqualFold(h.Key.Value, authorization)
+}
+
+var (
+	braces   = regexp.MustCompile(`\$\{[^}]*\}`)
+	variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+)
+
+func headerVariable(p *Pass, b *declaration.MCP) {
+	for _, h := range b.Headers {
+		if replacesToken(b, h) {
+			continue
+		}
+		for _, found := range braces.FindAllString(h.Value.Value, -1) {
+			if !variable.MatchString(found) {
+				p.Report(Finding{
+					At: h.Value, Message: fmt.Sprintf("the ${…} in `%s` names no variable, so it would be sent as it stands", source.Printable(h.Key.Value)),
+					Help: "write ${NAME}, with letters, digits and underscores",
+				})
+				break
+			}
+		}
+	}
+}
+
+func urlSecret(p *Pass, b *declaration.MCP) {
+	if b.URL == nil {
+		return
+	}
+	u, err := url.Parse(b.URL.Value)
+	if err != nil {
+		return
+	}
+	what := ""
+	if u.User != nil {
+		what = "a user part"
+	}
+	for _, pair := range strings.FieldsFunc(u.RawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if unescaped, err := url.QueryUnescape(name); err == nil {
+			name = unescaped
+		}
+		if what == "" && value != "" && !braces.MatchString(value) && namesCredential(name) {
+			what = fmt.Sprintf("the credential `%s`", source.Printable(name))
+		}
+	}
+	if what != "" {
+		p.Report(Finding{
+			At: b.URL, Message: "the url carries " + what + ", which everyone who reads this file then has",
+			Help: "use a connection, or a header with ${NAME}",
+		})
+	}
+}
+
+// namesCredential says whether a query parameter is one that carries a
+// credential. Separators and case do not count: api-key, apiKey and API_KEY are
+// one name.
+func namesCredential(name string) bool {
+	name = strings.NewReplacer("-", "", "_", "", ".", "").Replace(strings.ToLower(name))
+	switch name {
+	case "key", "pass", "passwd", "pwd", "sig", "authorization", "jwt", "credential", "credentials":
+		return true
+	}
+	for _, ending := range []string{"apikey", "accesskey", "accesskeyid", "secretkey", "privatekey", "subscriptionkey", "authkey", "token", "secret", "password", "signature"} {
+		if strings.HasSuffix(name, ending) {
+			return name != "pagetoken" && name != "nextpagetoken" && name != "nexttoken" && name != "synctoken"
+		}
+	}
+	return false
+}
+
+// credentialScheme is an authorization scheme with a literal value behind it
+// (RFC 9110, section 11.4).
+var credentialScheme = regexp.MustCompile(`(?i)^\s*(bearer|basic|token)\s+[^\s$]`)
+
+// knownPrefixes are what tokens of widely used services begin with, beside
+// those of the connections.
+var knownPrefixes = []string{
+	"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-",
+	"xoxb-", "xoxp-", "xoxa-", "xoxr-", "xoxs-", "xoxe-", "xoxe.", "xapp-",
+	"ya29.", "AIza", "AKIA", "ASIA", "sk-", "sk_live_", "sk_test_", "rk_live_", "npm_", "pypi-", "hf_",
+	"dop_v1_", "shpat_", "SG.", "secret_", "ntn_", "lin_api_", "eyJ", "-----BEGIN",
+}
+
+func headerSecret(p *Pass, b *declaration.MCP) {
+	for _, h := range b.Headers {
+		if replacesToken(b, h) || !looksSecret(p, h.Value.Value) {
+			continue
+		}
+		p.Report(Finding{
+			At: h.Value, Message: fmt.Sprintf("the header `%s` carries a credential, which everyone who reads this file then has", source.Printable(h.Key.Value)),
+			Help: "take it from the environment, as ${NAME}",
+		})
+	}
+}
+
+func looksSecret(p *Pass, value string) bool {
+	if credentialScheme.MatchString(value) {
+		return true
+	}
+	for _, word := range strings.Fields(value) {
+		for _, prefix := range knownPrefixes {
+			if strings.HasPrefix(word, prefix) && len(word) > len(prefix) {
+				return true
+			}
+		}
+		for _, c := range p.Project.Registry {
+			for _, prefix := range c.Prefixes() {
+				if strings.HasPrefix(word, prefix) && len(word) > len(prefix) {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func toolOfferedTwice(p *Pass, a *declaration.Agent) {
+	first := map[string]*source.Node{}
+	for _, b := range a.Blocks {
+		for _, name := range offered(b) {
+			if before := first[name.Value]; before != nil {
+				p.Report(Finding{
+					At: name, Message: fmt.Sprintf("a tool %q is offered by an earlier block already", source.Printable(name.Value)),
+					Help:    "offer it in one of the two blocks only",
+					Related: before, Note: "first offered here",
+				})
+				continue
+			}
+			first[name.Value] = name
+		}
+	}
+}
+
+// offered are the names of the tools that a block is known to offer.
+func offered(b declaration.Block) []*source.Node {
+	switch {
+	case b.Builtin != nil:
+		return []*source.Node{b.Builtin}
+	case b.MCP != nil:
+		return b.MCP.Allow.Items
+	case b.OpenAPI != nil:
+		return b.OpenAPI.Operations.Items
+	}
+	return nil
+}
+
+func allowMissing(p *Pass, b *declaration.MCP) {
+	if !b.Allow.Stated {
+		p.Report(Finding{
+			At: b.Key, Message: "without `allow`, whatever tool the server adds later is offered",
+			Help: "add `allow` with the tools that the agent needs",
+		})
+	}
+}
+
+func onlyMissing(p *Pass, b *declaration.MCP) {
+	if !b.Writes || !b.EffectKnown || b.Only.Stated && !b.Only.Known {
+		return
+	}
+	for _, tool := range b.Allow.Items {
+		if _, bounded := b.Only.Entry(tool.Value); !bounded {
+			p.Report(Finding{
+				At: tool, Message: fmt.Sprintf("`only` does not bound %q, so an argument that the server adds later reaches the model", source.Printable(tool.Value)),
+				Help: "list under `only` the arguments that the model may write",
+			})
+		}
+	}
+}

@@ -1,0 +1,115 @@
+// Package rules says what is right and wrong in a project's declarations. A
+// rule is a pure function of what it is given: it reads no files but through an
+// interface, and knows nothing of how its findings are printed.
+package rules
+
+import (
+	"embed"
+	"fmt"
+	"slices"
+
+	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/source"
+)
+
+// A Rule is one thing that gete checks. Of Document, Agent and Project those are
+// set that the rule has something to ask of; none is for the rules about
+// suppressions, which the linter finds broken itself when it applies them.
+type Rule struct {
+	ID       string
+	Severity Severity // unless the configuration says otherwise
+	Summary  string   // one line, for lists
+
+	Document func(*Pass, *declaration.Document) // asked of every file
+	Agent    func(*Pass, *declaration.Agent)
+	Project  func(*Pass)
+}
+
+// All are the rules, in the order of their documentation. This is the one table
+// of them; each group stands with its functions.
+func All() []Rule {
+	return slices.Concat(reading(), shape(), mcp(), agent(), connection(), policy(), linter())
+}
+
+//go:embed pages/*.md
+var pages embed.FS
+
+// Page is the rule's documentation, in Markdown.
+func (r Rule) Page() (string, error) {
+	text, err := pages.ReadFile("pages/" + r.ID + ".md")
+	if err != nil {
+		return "", fmt.Errorf("the rule %s has no page: %w", r.ID, err)
+	}
+	return string(text), nil
+}
+
+// A FileKind is what is found at a path.
+type FileKind uint8
+
+// The kinds of file. A link is what it leads to.
+const (
+	NoFile FileKind = iota
+	RegularFile
+	Folder
+)
+
+// Files is what rules may ask about the file system.
+type Files interface {
+	Kind(path string) FileKind
+	// List names what is in a folder; nothing where it cannot be read.
+	List(path string) []string
+}
+
+// A Pass is one run of one rule.
+type Pass struct {
+	Project *declaration.Project
+	Files   Files
+
+	rule   Rule
+	report func(Diagnostic)
+}
+
+// NewPass prepares a run of a rule over a project. report is called for each
+// finding, with the rule's own severity.
+func NewPass(rule Rule, project *declaration.Project, files Files, report func(Diagnostic)) *Pass {
+	return &Pass{Project: project, Files: files, rule: rule, report: report}
+}
+
+// A Finding is what a rule has to say about a node.
+type Finding struct {
+	At      *source.Node
+	Message string
+	Label   string
+	Help    string
+	Related *source.Node // the other place involved; may be nil
+	Note    string       // what that other place is
+}
+
+// Report reports a finding.
+func (p *Pass) Report(f Finding) {
+	d := p.diagnostic(PlaceOf(f.At), f.Message, f.Label, f.Help)
+	if f.At.Origin != nil {
+		anchor := Place{File: f.At.File, Span: f.At.File.Span(f.At.Anchor.Start, f.At.Anchor.End)}
+		d.Related = append(d.Related, Related{Place: anchor, Message: "brought in from here"})
+		origin := PlaceOf(f.At.Origin)
+		d.Origin = &origin
+	}
+	if f.Related != nil {
+		d.Related = append(d.Related, Related{PlaceOf(f.Related), f.Note})
+	}
+	p.report(d)
+}
+
+// ReportFile reports a finding about a file as a whole.
+func (p *Pass) ReportFile(file *source.File, message, help string) {
+	p.report(p.diagnostic(Place{File: file, Span: file.Span(0, 0)}, message, "", help))
+}
+
+func (p *Pass) diagnostic(at Place, message, label, help string) Diagnostic {
+	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help}
+}
+
+// PlaceOf is where a node is written.
+func PlaceOf(n *source.Node) Place {
+	return Place{File: n.File, Span: n.Span(), Pointer: n.Pointer(), node: n}
+}
