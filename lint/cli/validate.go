@@ -1,0 +1,221 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/google/renameio/v2/maybe"
+	"github.com/spf13/cobra"
+
+	"github.com/gete-lint/gete/lint"
+	"github.com/gete-lint/gete/lint/report"
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/suggest"
+)
+
+// validateFlags are the flags of gete validate.
+type validateFlags struct {
+	formats       []string
+	color         string
+	config        string
+	rules         []string
+	advice        bool
+	strict        bool
+	quiet         bool
+	max           int
+	jobs          int
+	stdinFilename string
+}
+
+func (c *Command) validate() *cobra.Command {
+	var f validateFlags
+	cmd := &cobra.Command{
+		Use:   "validate [PATH...]",
+		Short: "Find the mistakes in declarations",
+		Long: `Find the mistakes in declarations.
+
+Without a path, the project that the working folder lies in is linted. A folder
+stands for every project in it and below it, or for the one that it lies in. A
+file stands for itself: its project is read, and what concerns the file is
+reported. A dash is standard input.
+
+Findings go to standard output, the summary to standard error.
+
+Exit codes: 0 nothing of severity error was found (with --strict: nor a warning),
+1 something was, 2 gete could not do its job.`,
+		Example: `  gete validate
+  gete validate agents/team-search/agent.yaml
+  gete validate --format github --format json=findings.json
+  gete validate --rule only-missing=error --strict`,
+		RunE: func(cmd *cobra.Command, paths []string) error {
+			return c.runValidate(cmd.Context(), f, paths)
+		},
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringArrayVar(&f.formats, "format", nil, "report as `FORMAT[=FILE]`: "+strings.Join(report.Formats(), ", ")+"; may be repeated")
+	flags.StringVar(&f.color, "color", colorAuto, "colour the report: auto, always or never (`WHEN`)")
+	flags.StringVar(&f.config, "config", "", "use the configuration in `FILE` instead of each project's .gete-lint.yaml")
+	flags.StringArrayVar(&f.rules, "rule", nil, "set a rule's severity, as `ID=off|advice|warning|error`; may be repeated")
+	flags.BoolVar(&f.advice, "advice", false, "turn on the rules that give advice")
+	flags.BoolVar(&f.strict, "strict", false, "fail on warnings, too")
+	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no summary")
+	flags.IntVar(&f.max, "max-diagnostics", 1000, "print at most `N` diagnostics; 0 for all")
+	flags.IntVarP(&f.jobs, "jobs", "j", 0, "read `N` files at a time; 0 for one a processor")
+	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "`PATH` of the file that standard input stands for")
+	return cmd
+}
+
+func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []string) error {
+	outputs, err := parseOutputs(f.formats)
+	if err != nil {
+		return usageError{err}
+	}
+	severities, err := parseSeverities(f.rules)
+	if err != nil {
+		return usageError{err}
+	}
+	switch {
+	case f.max < 0:
+		return usageError{errors.New("--max-diagnostics takes 0 or more")}
+	case f.jobs < 0:
+		return usageError{errors.New("--jobs takes 0 or more")}
+	case f.stdinFilename != "" && !slices.Contains(paths, "-"):
+		return usageError{errors.New("--stdin-filename needs the path -, for standard input")}
+	}
+	colored, err := c.colored(f.color)
+	if err != nil {
+		return usageError{err}
+	}
+	result, err := lint.Run(ctx, lint.Options{
+		Dir: c.Dir, Paths: paths, Stdin: c.Stdin, StdinFilename: f.stdinFilename, Config: f.config,
+		Severities: severities, Advice: f.advice, Jobs: f.jobs,
+	})
+	if err != nil {
+		return err
+	}
+	c.code = exitCode(result, f.strict)
+	for _, o := range outputs {
+		options := report.Options{Max: f.max, Dir: c.Dir, Getenv: c.Getenv, Version: c.Version}
+		if o.file == "" {
+			options.Color = colored
+			options.Width, options.Links = c.terminal(colored)
+		}
+		if err := c.write(o, result, options); err != nil {
+			return err
+		}
+	}
+	if f.quiet {
+		return nil
+	}
+	_, err = fmt.Fprintln(c.Stderr, report.Summary(result))
+	return err
+}
+
+func exitCode(r *lint.Result, strict bool) int {
+	switch {
+	case r.Broken:
+		return ExitFailure
+	case r.Count(rules.Error) > 0, strict && r.Count(rules.Warning) > 0:
+		return ExitFound
+	}
+	return ExitSound
+}
+
+// An output is a format and where it goes; an empty file is standard output.
+type output struct {
+	format, file string
+}
+
+// parseOutputs reads the values of --format. Where all of them go to files,
+// standard output still gets text.
+func parseOutputs(values []string) ([]output, error) {
+	var outputs []output
+	var standard []string
+	for _, value := range values {
+		format, file, toFile := strings.Cut(value, "=")
+		if !slices.Contains(report.Formats(), format) {
+			message := fmt.Sprintf("there is no format %q: the formats are %s", format, strings.Join(report.Formats(), ", "))
+			if near := suggest.Closest(format, report.Formats()); near != "" {
+				message = fmt.Sprintf("there is no format %q; did you mean %s?", format, near)
+			}
+			return nil, errors.New(message)
+		}
+		if toFile && file == "" {
+			return nil, fmt.Errorf("--format %s= names no file", format)
+		}
+		if !toFile {
+			standard = append(standard, format)
+		}
+		outputs = append(outputs, output{format, file})
+	}
+	switch len(standard) {
+	case 0:
+		outputs = append(outputs, output{format: "text"})
+	case 1:
+	default:
+		return nil, fmt.Errorf("only one format can go to standard output, not %s: write FORMAT=FILE for the others", strings.Join(standard, " and "))
+	}
+	return outputs, nil
+}
+
+func parseSeverities(values []string) (map[string]rules.Severity, error) {
+	severities := map[string]rules.Severity{}
+	ids := ruleIDs()
+	for _, value := range values {
+		id, name, ok := strings.Cut(value, "=")
+		if !ok {
+			return nil, fmt.Errorf("--rule takes ID=off|advice|warning|error, not %q", value)
+		}
+		if !slices.Contains(ids, id) {
+			return nil, unknownRule(id, ids)
+		}
+		severity, err := rules.ParseSeverity(name)
+		if err != nil {
+			return nil, err
+		}
+		severities[id] = severity
+	}
+	return severities, nil
+}
+
+// write renders a report and puts it where it goes: a file is written whole or
+// not at all.
+func (c *Command) write(o output, r *lint.Result, options report.Options) error {
+	var text bytes.Buffer
+	if err := report.Write(o.format, &text, r, options); err != nil {
+		return err
+	}
+	if o.file == "" {
+		_, err := io.Copy(c.Stdout, &text)
+		return err
+	}
+	writeFile := func(name string, data []byte, perm os.FileMode) error { return maybe.WriteFile(name, data, perm) }
+	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
+		writeFile = os.WriteFile // a device or a pipe is written to, not replaced
+	}
+	if err := writeFile(o.file, text.Bytes(), 0o644); err != nil {
+		return fmt.Errorf("cannot write the report %s: %w", o.file, reason(err))
+	}
+	return nil
+}
+
+// reason is why a file could not be written, without the name of the temporary
+// file that it was first written to.
+func reason(err error) error {
+	var path *os.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}

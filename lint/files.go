@@ -1,0 +1,153 @@
+package lint
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/source"
+)
+
+// files is the file system as the linter sees it: what standard input stands
+// for takes the place of the file on disk.
+type files struct {
+	dir     string // the working folder
+	overlay map[string][]byte
+}
+
+func newFiles(o Options) (*files, error) {
+	f := &files{dir: o.Dir, overlay: map[string][]byte{}}
+	for _, path := range o.Paths {
+		if path != "-" {
+			continue
+		}
+		limit := source.Declarations.Bytes
+		text, err := io.ReadAll(io.LimitReader(o.Stdin, limit+1))
+		if err != nil {
+			return nil, fmt.Errorf("cannot read standard input: %w", err)
+		}
+		f.overlay[f.abs(stdinName(o))] = text
+	}
+	return f, nil
+}
+
+// stdinName is the path that standard input stands for.
+func stdinName(o Options) string {
+	if o.StdinFilename != "" {
+		return o.StdinFilename
+	}
+	return agentFile
+}
+
+func (f *files) abs(path string) string {
+	if filepath.IsAbs(path) {
+		return filepath.Clean(path)
+	}
+	return filepath.Join(f.dir, path)
+}
+
+// shown is a path as reports print it: relative to the working folder with
+// slashes, and absolute only outside it.
+func (f *files) shown(path string) string {
+	if rel, err := filepath.Rel(f.dir, path); err == nil && filepath.IsLocal(rel) {
+		return filepath.ToSlash(rel)
+	}
+	return filepath.ToSlash(path)
+}
+
+// Kind implements rules.Files.
+func (f *files) Kind(path string) rules.FileKind {
+	if _, ok := f.overlay[path]; ok {
+		return rules.RegularFile
+	}
+	switch info, err := os.Stat(path); {
+	case err != nil:
+		return rules.NoFile
+	case info.IsDir():
+		return rules.Folder
+	}
+	return rules.RegularFile
+}
+
+// List implements rules.Files.
+func (f *files) List(path string) []string {
+	entries, err := os.ReadDir(path)
+	if err != nil {
+		return nil // then there is nothing to suggest
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
+}
+
+// read is the text of a file. The error says, without the path, why there is
+// none; it wraps fs.ErrNotExist where the file is not there.
+func (f *files) read(path string) (string, error) {
+	text, ok := f.overlay[path]
+	if !ok {
+		var err error
+		if text, err = readBounded(path, source.Declarations.Bytes); err != nil {
+			return "", err
+		}
+	}
+	if int64(len(text)) > source.Declarations.Bytes {
+		return "", tooLarge(source.Declarations.Bytes)
+	}
+	if err := source.CheckText(text); err != nil {
+		return "", err
+	}
+	return string(text), nil
+}
+
+func tooLarge(limit int64) error {
+	return fmt.Errorf("over the size limit of %d MiB", limit>>20)
+}
+
+func readBounded(path string, limit int64) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, reason(err)
+	case info.IsDir():
+		return nil, errors.New("a folder")
+	case !info.Mode().IsRegular():
+		return nil, errors.New("not a regular file") // reading a pipe might never end
+	case info.Size() > limit:
+		return nil, tooLarge(limit)
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, reason(err)
+	}
+	defer file.Close()
+	text := make([]byte, 0, info.Size()+1)
+	for {
+		n, err := file.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		switch {
+		case err == io.EOF:
+			return text, nil
+		case err != nil:
+			return nil, reason(err)
+		case int64(len(text)) > limit:
+			return nil, tooLarge(limit)
+		case len(text) == cap(text):
+			text = append(text, 0)[:len(text)]
+		}
+	}
+}
+
+// reason is an error of the file system without its operation and path.
+func reason(err error) error {
+	var failed *fs.PathError
+	if errors.As(err, &failed) {
+		return failed.Err
+	}
+	return err
+}

@@ -1,0 +1,188 @@
+// Package lint runs the rules over projects: it finds the files, reads them side
+// by side, and brings what the rules say into one order.
+package lint
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/source"
+)
+
+// Options say what to lint, and how.
+type Options struct {
+	// Dir is the working folder, absolute: what paths are relative to.
+	Dir string
+	// Paths are files and folders; without any, the project that Dir lies in is
+	// linted. "-" is Stdin.
+	Paths []string
+	Stdin io.Reader
+	// StdinFilename is the path of the file that Stdin stands for.
+	StdinFilename string
+	// Config is the path of a configuration file to use in place of the
+	// projects' own; empty for those.
+	Config string
+	// Severities are what the command line says of rules, by id. They outrank
+	// the configuration.
+	Severities map[string]rules.Severity
+	// Advice turns on the rules that are off unless asked for.
+	Advice bool
+	// Jobs is how many files are read at a time; 0 for as many as there are
+	// processors.
+	Jobs int
+}
+
+// Run lints what the options name. An error means that nothing could be linted:
+// a path that is not there, a folder without a project. What is wrong with a
+// declaration is never an error but a diagnostic.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	begin := time.Now()
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	fs, err := newFiles(o)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := discover(o, fs)
+	if err != nil {
+		return nil, err
+	}
+	result := &Result{Secrets: map[*source.File][]source.Span{}}
+	for _, t := range targets {
+		r := &run{options: o, files: fs, target: t, result: result}
+		if err := r.project(ctx); err != nil {
+			return nil, err
+		}
+	}
+	slices.SortStableFunc(result.Diagnostics, inOrder)
+	result.Diagnostics = slices.CompactFunc(result.Diagnostics, func(a, b rules.Diagnostic) bool {
+		return inOrder(a, b) == 0 // a file of two projects
+	})
+	result.Elapsed = time.Since(begin)
+	return result, nil
+}
+
+// inOrder compares diagnostics by path, line, column, rule and, to be the same
+// on every run, message.
+func inOrder(a, b rules.Diagnostic) int {
+	return cmp.Or(
+		cmp.Compare(a.File.Path, b.File.Path),
+		cmp.Compare(a.Span.Start.Line, b.Span.Start.Line),
+		cmp.Compare(a.Span.Start.Column, b.Span.Start.Column),
+		cmp.Compare(a.Rule, b.Rule),
+		cmp.Compare(a.Message, b.Message),
+	)
+}
+
+// A run lints one project.
+type run struct {
+	options Options
+	files   *files
+	target  target
+	result  *Result
+	config  *config
+	active  []rules.Rule // those that are not off, with their severities
+}
+
+func (r *run) project(ctx context.Context) error {
+	broken, err := r.configure()
+	if err != nil || broken {
+		return err
+	}
+	p, found, err := r.load(ctx)
+	if err != nil {
+		return err
+	}
+	for _, rule := range r.active {
+		if rule.Project != nil {
+			rule.Project(rules.NewPass(rule, p, r.files, collect(&found)))
+		}
+	}
+	documents := documentsOf(p)
+	found = withoutEchoes(found)
+	found = r.suppress(documents, found)
+	if found, err = r.namedOnly(p, found); err != nil {
+		return err
+	}
+	for _, d := range documents {
+		for _, s := range d.Secrets() {
+			r.result.Secrets[d.File] = append(r.result.Secrets[d.File], d.File.Span(s.Start, s.End))
+		}
+	}
+	r.result.Diagnostics = append(r.result.Diagnostics, found...)
+	r.result.Agents += len(p.Agents)
+	r.result.Files += len(documents)
+	if p.Gete != nil {
+		r.result.Projects++
+	}
+	return nil
+}
+
+func collect(found *[]rules.Diagnostic) func(rules.Diagnostic) {
+	return func(d rules.Diagnostic) { *found = append(*found, d) }
+}
+
+// checkDocument runs the rules about single files.
+func (r *run) checkDocument(p *declaration.Project, d *declaration.Document, found *[]rules.Diagnostic) {
+	for _, rule := range r.active {
+		if rule.Document != nil {
+			rule.Document(rules.NewPass(rule, p, r.files, collect(found)), d)
+		}
+	}
+}
+
+// checkAgent runs the rules about one agent.
+func (r *run) checkAgent(p *declaration.Project, a *declaration.Agent, found *[]rules.Diagnostic) {
+	r.checkDocument(p, a.Document, found)
+	if a.Root() == nil || a.Refused(a.Root()) {
+		return
+	}
+	for _, rule := range r.active {
+		if rule.Agent != nil {
+			rule.Agent(rules.NewPass(rule, p, r.files, collect(found)), a)
+		}
+	}
+}
+
+func documentsOf(p *declaration.Project) []*declaration.Document {
+	var documents []*declaration.Document
+	if p.Gete != nil {
+		documents = append(documents, p.Gete)
+	}
+	for _, f := range p.Policies {
+		documents = append(documents, f.Document)
+	}
+	for _, a := range p.Agents {
+		documents = append(documents, a.Document)
+	}
+	return documents
+}
+
+// withoutEchoes drops what is reported at an alias when the same is reported
+// where the value is written.
+func withoutEchoes(found []rules.Diagnostic) []rules.Diagnostic {
+	type fault struct {
+		rule, message string
+		file          *source.File
+		offset        int
+	}
+	written := map[fault]bool{}
+	echoes := false
+	for _, d := range found {
+		written[fault{d.Rule, d.Message, d.File, d.Span.Start.Offset}] = true
+		echoes = echoes || d.Origin != nil
+	}
+	if !echoes {
+		return found
+	}
+	return slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
+		return d.Origin != nil && written[fault{d.Rule, d.Message, d.Origin.File, d.Origin.Span.Start.Offset}]
+	})
+}

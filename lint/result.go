@@ -1,0 +1,34 @@
+package lint
+
+import (
+	"time"
+
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/source"
+)
+
+// A Result is what a run of the linter found, and over what.
+type Result struct {
+	// Diagnostics are sorted by path, line, column and rule.
+	Diagnostics []rules.Diagnostic
+	// Projects, Agents and Files are how many were read.
+	Projects, Agents, Files int
+	// Secrets are the stretches of each file that no report may print.
+	Secrets map[*source.File][]source.Span
+	// Broken says that a configuration could not be used: the diagnostics are
+	// about it, and its project was not linted.
+	Broken bool
+	// Elapsed is how long the run took.
+	Elapsed time.Duration
+}
+
+// Count is how many diagnostics have the severity.
+func (r *Result) Count(s rules.Severity) int {
+	n := 0
+	for _, d := range r.Diagnostics {
+		if d.Severity == s {
+			n++
+		}
+	}
+	return n
+}
