@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -95,7 +96,7 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 			if err != nil {
 				continue // the schema says so
 			}
-			if !contains(ids, f.Key.Value) {
+			if !slices.Contains(ids, f.Key.Value) {
 				rules.NewPass(unknownKey, p, r.files, collect(&found)).Report(unknownRule(f.Key, ids))
 			}
 			r.config.severities[f.Key.Value] = severity
@@ -115,15 +116,6 @@ func unknownRule(key *source.Node, ids []string) rules.Finding {
 		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 	}
 	return f
-}
-
-func contains(ids []string, id string) bool {
-	for _, other := range ids {
-		if other == id {
-			return true
-		}
-	}
-	return false
 }
 
 // excluded says whether the configuration leaves a file, or a folder around

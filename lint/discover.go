@@ -44,8 +44,13 @@ func discover(o Options, fs *files) ([]target, error) {
 		abs := fs.abs(path)
 		info, err := os.Stat(abs)
 		switch {
-		case os.IsNotExist(err):
+		case os.IsNotExist(err) && !declarationName(abs):
 			return nil, fmt.Errorf("%s: no such file or folder", path)
+		case os.IsNotExist(err):
+			// A declaration that cannot be read is a finding.
+			if err := d.file(abs); err != nil {
+				return nil, err
+			}
 		case err != nil:
 			return nil, fmt.Errorf("%s: %w", path, reason(err))
 		case info.IsDir():
@@ -117,6 +122,11 @@ func (d *discovery) file(abs string) error {
 	return nil
 }
 
+// declarationName says whether a path is that of a declaration by its name.
+func declarationName(path string) bool {
+	return filepath.Base(path) == geteFile || filepath.Base(path) == agentFile
+}
+
 // projectAround is the folder of the project that a folder lies in.
 func projectAround(dir string) (string, bool) {
 	for {
@@ -139,11 +149,11 @@ func projectsBelow(root string) []string {
 	seen := map[string]bool{}
 	for queue := []string{root}; len(queue) > 0; queue = queue[1:] {
 		dir := queue[0]
-		if real, err := filepath.EvalSymlinks(dir); err != nil || seen[real] {
+		followed, err := filepath.EvalSymlinks(dir)
+		if err != nil || seen[followed] {
 			continue
-		} else {
-			seen[real] = true
 		}
+		seen[followed] = true
 		entries, err := os.ReadDir(dir)
 		if err != nil {
 			continue // what cannot be listed holds no project that could be read

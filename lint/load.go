@@ -130,14 +130,15 @@ func (r *run) findMisnamed(p *declaration.Project, folder string) {
 	}
 }
 
+// almostAgentFile says whether a name is agent.yaml but for case, a slip in the
+// stem, or the extension.
 func almostAgentFile(name string) bool {
-	ext := strings.ToLower(filepath.Ext(name))
-	stem := strings.TrimSuffix(name, filepath.Ext(name))
-	switch ext {
-	case ".yaml", ".yml", ".json":
-		return suggest.Near(stem, "agent")
+	name = strings.ToLower(name)
+	stem := strings.TrimSuffix(name, ".txt")
+	for _, ext := range []string{".yaml", ".yml", ".json"} {
+		stem = strings.TrimSuffix(stem, ext)
 	}
-	return suggest.Near(name, agentFile)
+	return stem == "agent" || stem != name && suggest.Slip(stem, "agent")
 }
 
 // findPolicies are the values that name the policy files that can be read, each

@@ -3,6 +3,7 @@ package lint
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/gete-lint/gete/rules"
@@ -18,32 +19,40 @@ var suppressionForm = regexp.MustCompile(`^#+\s*gete:ignore(-file)?(?:\s+(.*))?$
 // A suppression is one comment that takes rules out of force.
 type suppression struct {
 	comment source.Comment
-	line    int // that it is about; 0 for the whole file
 	rules   []string
 	used    []bool // by rule
+}
+
+// suppressions are those of one file.
+type suppressions struct {
+	all  []*suppression
+	line map[int][]*suppression // by the line that they are about
+	file []*suppression         // about the whole file
 }
 
 // suppress drops the findings that comments suppress, and adds what is wrong
 // with those comments.
 func (r *run) suppress(documents []*declaration.Document, found []rules.Diagnostic) []rules.Diagnostic {
-	byFile := map[*source.File][]*suppression{}
+	byFile := map[*source.File]*suppressions{}
 	for _, d := range documents {
-		if s := suppressions(d.File); len(s) > 0 {
+		if s := suppressionsOf(d.File); len(s.all) > 0 {
 			byFile[d.File] = s
 		}
 	}
 	if len(byFile) == 0 {
 		return found
 	}
-	kept := found[:0]
-	for _, d := range found {
-		if !suppressed(byFile[d.File], d) {
-			kept = append(kept, d)
-		}
-	}
+	kept := slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
+		s := byFile[d.File]
+		return s != nil && s.cover(d)
+	})
 	for _, d := range documents {
-		for _, about := range r.aboutSuppressions(d, byFile[d.File]) {
-			if !suppressed(byFile[d.File], about) {
+		s := byFile[d.File]
+		if s == nil {
+			continue
+		}
+		for _, about := range r.aboutSuppressions(d, s) {
+			if !s.cover(about) {
 				kept = append(kept, about)
 			}
 		}
@@ -51,101 +60,108 @@ func (r *run) suppress(documents []*declaration.Document, found []rules.Diagnost
 	return kept
 }
 
-// suppressions are those of a file.
-func suppressions(f *source.File) []*suppression {
-	var found []*suppression
-	for i, c := range f.Comments {
+// suppressionsOf finds the suppressions of a file, from the last to the first:
+// a comment alone on its line is about the line that the comments below it are
+// about.
+func suppressionsOf(f *source.File) *suppressions {
+	s := &suppressions{line: map[int][]*suppression{}}
+	below, concerned := 0, 0 // the line of the comment below, and the line that one is about
+	for i := len(f.Comments) - 1; i >= 0; i-- {
+		c := f.Comments[i]
+		line := f.Position(c.Start).Line
+		about := line
+		if c.Alone {
+			about = nextLine(f, line)
+			if about == below {
+				about = concerned
+			}
+			below, concerned = line, about
+		}
 		m := suppressionForm.FindStringSubmatch(f.CommentText(c))
 		if m == nil {
 			continue
 		}
 		ids, _, _ := strings.Cut(m[2], "--")
-		s := &suppression{comment: c, rules: strings.FieldsFunc(ids, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })}
-		s.used = make([]bool, len(s.rules))
+		found := &suppression{comment: c, rules: strings.FieldsFunc(ids, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })}
+		found.used = make([]bool, len(found.rules))
+		s.all = append(s.all, found)
 		if m[1] == "" {
-			s.line = concerns(f, i)
+			s.line[about] = append(s.line[about], found)
+		} else {
+			s.file = append(s.file, found)
 		}
-		found = append(found, s)
 	}
-	return found
+	return s
 }
 
-// concerns is the line that a comment is about: its own, or, where it stands
-// alone, the next that has more than a comment.
-func concerns(f *source.File, i int) int {
-	line := f.Position(f.Comments[i].Start).Line
-	if !f.Comments[i].Alone {
-		return line
-	}
-	for line++; line <= f.Lines(); line++ {
-		text, offset := f.Line(line)
-		if strings.TrimSpace(text) == "" {
-			continue
-		}
-		for i+1 < len(f.Comments) && f.Comments[i+1].Start < offset {
-			i++
-		}
-		next := i + 1
-		if next == len(f.Comments) || !f.Comments[next].Alone || f.Comments[next].Start >= offset+len(text) {
-			return line
+// nextLine is the first line below another that is not blank.
+func nextLine(f *source.File, line int) int {
+	for line++; line < f.Lines(); line++ {
+		if text, _ := f.Line(line); strings.TrimSpace(text) != "" {
+			break
 		}
 	}
 	return line
 }
 
-// suppressed says whether a suppression covers a finding, and notes its use.
-func suppressed(in []*suppression, d rules.Diagnostic) bool {
+// cover says whether a suppression covers a finding, and notes its use.
+func (s *suppressions) cover(d rules.Diagnostic) bool {
 	covered := false
-	for _, s := range in {
-		if s.line != 0 && s.line != d.Span.Start.Line && s.line != d.KeyLine() {
-			continue
-		}
-		for i, id := range s.rules {
-			if id == d.Rule {
-				s.used[i] = true
-				covered = true
+	use := func(in []*suppression) {
+		for _, one := range in {
+			for i, id := range one.rules {
+				if id == d.Rule {
+					one.used[i] = true
+					covered = true
+				}
 			}
 		}
+	}
+	line, keyLine := d.Span.Start.Line, d.KeyLine()
+	use(s.file)
+	use(s.line[line])
+	if keyLine != line {
+		use(s.line[keyLine])
 	}
 	return covered
 }
 
 // aboutSuppressions says what is wrong with a file's suppressions.
-func (r *run) aboutSuppressions(d *declaration.Document, in []*suppression) []rules.Diagnostic {
+func (r *run) aboutSuppressions(d *declaration.Document, in *suppressions) []rules.Diagnostic {
 	var found []rules.Diagnostic
-	report := func(id string, s *suppression, message, help string) {
-		for _, rule := range r.active {
-			if rule.ID == id {
-				place := rules.Place{File: d.File, Span: d.File.Span(s.comment.Start, s.comment.End)}
-				found = append(found, rules.Diagnostic{Rule: id, Severity: rule.Severity, Place: place, Message: message, Help: help})
-			}
-		}
+	active := map[string]rules.Rule{}
+	for _, rule := range r.active {
+		active[rule.ID] = rule
 	}
-	known := map[string]bool{}
 	var ids []string
 	for _, rule := range rules.All() {
-		known[rule.ID] = true
 		ids = append(ids, rule.ID)
 	}
-	active := map[string]bool{}
-	for _, rule := range r.active {
-		active[rule.ID] = true
+	report := func(id string, s *suppression, message, help string) {
+		if rule, ok := active[id]; ok {
+			place := rules.Place{File: d.File, Span: d.File.Span(s.comment.Start, s.comment.End)}
+			found = append(found, rules.Diagnostic{Rule: id, Severity: rule.Severity, Place: place, Message: message, Help: help})
+		}
 	}
-	for _, s := range in {
+	unknown := map[string]string{} // the message about each id that no rule has
+	for _, s := range in.all {
 		if len(s.rules) == 0 {
 			report(rules.IgnoreUnknown, s, "this suppression names no rule", "write # gete:ignore RULE -- reason")
 		}
 		for i, id := range s.rules {
+			_, isActive := active[id]
 			switch {
-			case !known[id]:
-				message := fmt.Sprintf("no rule is named `%s`", source.Printable(id))
-				if near := suggest.Like(id, ids); near != "" {
-					message += fmt.Sprintf("; did you mean `%s`?", near)
+			case !slices.Contains(ids, id):
+				if unknown[id] == "" {
+					unknown[id] = fmt.Sprintf("no rule is named `%s`", source.Printable(id))
+					if near := suggest.Like(id, ids); near != "" {
+						unknown[id] += fmt.Sprintf("; did you mean `%s`?", near)
+					}
 				}
-				report(rules.IgnoreUnknown, s, message, "`gete rules` lists them")
+				report(rules.IgnoreUnknown, s, unknown[id], "`gete rules` lists them")
 			// A rule that did not run, or could not read the file, may well have
 			// something to suppress.
-			case !s.used[i] && active[id] && d.Root() != nil && id != rules.IgnoreUnused:
+			case !s.used[i] && isActive && d.Root() != nil && id != rules.IgnoreUnused:
 				report(rules.IgnoreUnused, s, fmt.Sprintf("nothing of `%s` is suppressed here", id), "remove it")
 			}
 		}

@@ -22,7 +22,7 @@ func agent() []Rule {
 		{ID: "connection-twice", Severity: Error, Summary: "An agent names a connection twice.", Agent: connectionTwice},
 		{ID: "connection-rootless", Severity: Error, Summary: "A connection still needs its base_url.", Agent: eachUse(connectionRootless)},
 		{ID: "connection-app", Severity: Error, Summary: "A connection's GitHub App is not complete.", Agent: eachUse(connectionApp)},
-		{ID: "scope-not-offered", Severity: Error, Summary: "An agent selects a scope that its connection does not offer.", Agent: eachUse(scopeNotOffered)},
+		{ID: "scope-not-offered", Severity: Error, Summary: "An agent selects a scope that its connection does not offer.", Agent: scopesNotOffered},
 		{ID: "connections-confusable", Severity: Error, Summary: "A token cannot tell two connections of an agent apart.", Agent: connectionsConfusable},
 		{ID: "shared-credential", Severity: Error, Summary: "A shared credential has no secret in gete.yaml.", Agent: sharedCredential},
 		{ID: "env-delivered", Severity: Error, Summary: "A variable is set that the deployment delivers.", Agent: envDelivered},
@@ -41,7 +41,7 @@ func agent() []Rule {
 func eachUse(check func(*Pass, declaration.Use, *declaration.Connection)) func(*Pass, *declaration.Agent) {
 	return func(p *Pass, a *declaration.Agent) {
 		for _, use := range a.Connections {
-			if c := p.Project.Registry[use.ID.Value]; c != nil {
+			if c := p.Project.Registry[use.ID.Value]; c != nil && !use.Repeated {
 				check(p, use, c)
 			}
 		}
@@ -85,7 +85,7 @@ func authorizationID(p *Pass, a *declaration.Agent) {
 		return
 	}
 	for _, use := range a.Connections {
-		if id := a.Name.Value + "-" + use.ID.Value; len(id) > authorizationMax {
+		if id := a.Name.Value + "-" + use.ID.Value; len(id) > authorizationMax && !use.Repeated {
 			p.Report(Finding{
 				At: use.ID, Message: fmt.Sprintf("the authorization would be named %s, which has %d characters and not at most %d", source.Printable(id), len(id), authorizationMax),
 				Help: "shorten the agent's name or the connection's id",
@@ -98,10 +98,11 @@ func connectionUnknown(p *Pass, a *declaration.Agent) {
 	if !p.Project.ConnectionsKnown() {
 		return
 	}
-	ids := p.Project.Registry.IDs()
+	ids, noIDs := p.Project.Registry.IDs(), p.Project.NoIDs()
 	reported := map[string]bool{}
 	check := func(id *source.Node) {
-		if p.Project.Registry[id.Value] != nil || reported[id.Value] {
+		// What is close to a key that is no id is meant to be that connection.
+		if p.Project.Registry[id.Value] != nil || reported[id.Value] || suggest.Closest(id.Value, noIDs) != "" {
 			return
 		}
 		reported[id.Value] = true
@@ -136,14 +137,13 @@ func connectionRetired(p *Pass, use declaration.Use, c *declaration.Connection) 
 func connectionTwice(p *Pass, a *declaration.Agent) {
 	first := map[string]*source.Node{}
 	for _, use := range a.Connections {
-		before := first[use.ID.Value]
-		if before == nil {
+		if !use.Repeated {
 			first[use.ID.Value] = use.ID
 			continue
 		}
 		p.Report(Finding{
 			At: use.ID, Message: fmt.Sprintf("the connection `%s` is named already", use.ID.Value),
-			Help: "keep one of the two", Related: before, Note: "first named here",
+			Help: "keep one of the two", Related: first[use.ID.Value], Note: "first named here",
 		})
 	}
 }
@@ -187,10 +187,15 @@ func connectionApp(p *Pass, use declaration.Use, c *declaration.Connection) {
 	}
 }
 
-func scopeNotOffered(p *Pass, use declaration.Use, c *declaration.Connection) {
-	if !c.Sound {
-		return
+func scopesNotOffered(p *Pass, a *declaration.Agent) {
+	for _, use := range a.Connections {
+		if c := p.Project.Registry[use.ID.Value]; c != nil && c.Sound {
+			scopeNotOffered(p, use, c)
+		}
 	}
+}
+
+func scopeNotOffered(p *Pass, use declaration.Use, c *declaration.Connection) {
 	offered := c.Keys("oauth", "optional_scopes")
 	for _, scope := range use.Scopes {
 		f := Finding{At: scope, Label: "not offered"}
@@ -220,14 +225,11 @@ func connectionsConfusable(p *Pass, a *declaration.Agent) {
 	var before []declaration.Use
 	for _, use := range a.Connections {
 		c := p.Project.Registry[use.ID.Value]
-		if c == nil || !c.Sound {
+		if c == nil || !c.Sound || use.Repeated {
 			continue
 		}
 		for _, other := range before {
 			o := p.Project.Registry[other.ID.Value]
-			if o.ID == c.ID {
-				break
-			}
 			if why := declaration.Confusable(o, c); why != "" {
 				p.Report(Finding{
 					At: use.ID, Message: fmt.Sprintf("a token cannot tell `%s` and `%s` apart: %s", o.ID, c.ID, why),
@@ -295,7 +297,7 @@ func envReserved(p *Pass, a *declaration.Agent) {
 
 func secretEmpty(p *Pass, a *declaration.Agent) {
 	for _, f := range a.SecretEnv {
-		if f.Value.Value == "" {
+		if f.Value.Value == "" && !a.Refused(f.Value) {
 			p.Report(Finding{
 				At: f.Value, Message: fmt.Sprintf("`%s` names no secret", f.Key.Value),
 				Help: "write the name of the secret, or move the variable to env",
@@ -312,8 +314,11 @@ func agentFileMissing(p *Pass, a *declaration.Agent) {
 	p.fileMissing(a.Dir, a.Requirements, "", RegularFile)
 	reported := map[string]bool{}
 	for _, b := range a.Blocks {
-		if b.OpenAPI != nil && b.OpenAPI.Spec != nil && !reported[b.OpenAPI.Spec.Value] {
-			reported[b.OpenAPI.Spec.Value] = p.fileMissing(a.Dir, b.OpenAPI.Spec, "", RegularFile)
+		if b.OpenAPI == nil || b.OpenAPI.Spec == nil {
+			continue
+		}
+		if path := Resolve(a.Dir, b.OpenAPI.Spec.Value); !reported[path] {
+			reported[path] = p.fileMissing(a.Dir, b.OpenAPI.Spec, "", RegularFile)
 		}
 	}
 }
@@ -341,9 +346,11 @@ func (p *Pass) fileMissing(dir string, at *source.Node, path string, want FileKi
 		return false
 	case found == NoFile:
 		f.Message = redact.Node(at) + " is not there"
-		f.Help = "the path is relative to the folder of this file"
+		if !filepath.IsAbs(filepath.FromSlash(path)) {
+			f.Help = "the path is relative to the folder of this file"
+		}
 		if near := suggest.Closest(filepath.Base(full), p.Files.List(filepath.Dir(full))); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", source.Printable(near))
+			f.Message += fmt.Sprintf("; did you mean %s?", source.Printable(strings.TrimSuffix(path, filepath.Base(full))+near))
 		}
 	case want == Folder:
 		f.Message, f.Help = redact.Node(at)+" is a file, and a folder is needed", "name the folder that it is in"
@@ -390,7 +397,8 @@ func pythonModule(p *Pass, a *declaration.Agent) {
 			Help: fmt.Sprintf("it would be %s.py, or a folder with an __init__.py", strings.ReplaceAll(module, ".", "/")),
 		}
 		if near := suggest.Closest(filepath.Base(path)+".py", p.Files.List(filepath.Dir(path))); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", strings.TrimSuffix(source.Printable(near), ".py"))
+			meant := module[:strings.LastIndexByte(module, '.')+1] + strings.TrimSuffix(near, ".py")
+			f.Message += fmt.Sprintf("; did you mean %s?", source.Printable(meant))
 		}
 		p.Report(f)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
 )
 
 func connection() []Rule {
@@ -30,9 +31,7 @@ func connection() []Rule {
 func eachConnection(check func(*Pass, *declaration.Connection)) func(*Pass) {
 	return func(p *Pass) {
 		for _, c := range p.Project.Own() {
-			if c.Own.Kind == source.Mapping {
-				check(p, c)
-			}
+			check(p, c)
 		}
 	}
 }
@@ -47,19 +46,24 @@ func eachSound(check func(*Pass, *declaration.Connection)) func(*Pass) {
 	})
 }
 
-// own is a node of a connection's definition where gete.yaml wrote it, and the
-// connection's key where the catalog did.
-func own(c *declaration.Connection, n *source.Node) *source.Node {
-	if n == nil || n.File != c.Key.File {
-		return c.Key
+// nearest is the first of some nodes of a connection's definition that gete.yaml
+// wrote, and the connection's key where the catalog wrote them all.
+func nearest(c *declaration.Connection, nodes ...*source.Node) *source.Node {
+	for _, n := range nodes {
+		if n != nil && n.File == c.Key.File {
+			return n
+		}
 	}
-	return n
+	return c.Key
 }
 
-// keyOf is the key of a field of a connection's definition.
-func keyOf(c *declaration.Connection, mapping *source.Node, key string) *source.Node {
+// keyIn is the key of a field of a mapping, or nil.
+func keyIn(mapping *source.Node, key string) *source.Node {
+	if mapping == nil {
+		return nil
+	}
 	f, _ := mapping.Field(key)
-	return own(c, f.Key)
+	return f.Key
 }
 
 func connectionID(p *Pass, c *declaration.Connection) {
@@ -74,32 +78,18 @@ func connectionID(p *Pass, c *declaration.Connection) {
 }
 
 func connectionIncomplete(p *Pass, c *declaration.Connection) {
-	if c.InCatalog {
+	if len(c.Missing) == 0 {
 		return
 	}
-	var missing []string
-	lacks := func(mapping *source.Node, keys ...string) bool {
-		return !slices.ContainsFunc(keys, func(key string) bool { return p.Project.Gete.States(mapping, key) })
+	shipped := p.Project.Registry.Shipped()
+	f := Finding{
+		At: c.Key, Message: fmt.Sprintf("the connection `%s` lacks %s, and no connection of that name ships with gete", c.ID, strings.Join(c.Missing, ", ")),
+		Help: "complete it, or use the id of one that ships: " + strings.Join(shipped, ", "),
 	}
-	if lacks(c.Own, "display_name") {
-		missing = append(missing, "display_name")
+	if near := suggest.Like(c.ID, shipped); near != "" {
+		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 	}
-	if lacks(c.Own, "oauth", "app") {
-		missing = append(missing, "oauth or app")
-	}
-	if oauth := c.Own.Get("oauth"); oauth != nil && oauth.Kind == source.Mapping {
-		for _, key := range []string{"authorization_url", "token_url", "scopes"} {
-			if lacks(oauth, key) {
-				missing = append(missing, "oauth."+key)
-			}
-		}
-	}
-	if len(missing) > 0 {
-		p.Report(Finding{
-			At: c.Key, Message: fmt.Sprintf("the connection `%s` lacks %s, and no connection of that name ships with gete", c.ID, strings.Join(missing, ", ")),
-			Help: "complete it, or use the id of one that ships: " + strings.Join(p.Project.Registry.Shipped(), ", "),
-		})
-	}
+	p.Report(f)
 }
 
 func hostMissing(p *Pass, c *declaration.Connection) {
@@ -131,10 +121,12 @@ func hostBroad(p *Pass, c *declaration.Connection) {
 	}
 	if hosts := c.Own.Get("hosts"); hosts != nil {
 		for _, item := range hosts.Items {
-			report(item, item.Value)
+			if !p.Project.Gete.Refused(item) {
+				report(item, item.Value)
+			}
 		}
 	}
-	if base := c.Own.Get("base_url"); base != nil && base.IsScalar() {
+	if base := c.Own.Get("base_url"); base != nil && !p.Project.Gete.Refused(base) {
 		report(base, declaration.HostOf(base.Value))
 	}
 }
@@ -153,17 +145,17 @@ func hostShadowed(p *Pass, c *declaration.Connection) {
 		host, _, bounded := strings.Cut(item.Value, "/")
 		if by := whole[host]; bounded && by != nil {
 			p.Report(Finding{
-				At: own(c, item), Message: fmt.Sprintf("%s bounds nothing: the token may go to all of %s", item.Value, host),
-				Help: "keep the path or the host", Related: own(c, by), Note: "the whole host",
+				At: nearest(c, item, by), Message: fmt.Sprintf("%s bounds nothing: the token may go to all of %s", item.Value, host),
+				Help: "keep the path or the host", Related: nearest(c, by), Note: "the whole host",
 			})
 		}
 	}
 }
 
 func prefixesUnread(p *Pass, c *declaration.Connection) {
-	if c.JWT() && c.Get("token_prefixes") != nil {
+	if c.JWT() && len(c.Prefixes()) > 0 {
 		p.Report(Finding{
-			At: keyOf(c, c.Node, "token_prefixes"), Message: "`token_prefixes` is not read beside `tokens.format`, which decides alone",
+			At: nearest(c, keyIn(c.Node, "token_prefixes"), keyIn(c.Node, "tokens")), Message: "`token_prefixes` is not read beside `tokens.format`, which decides alone",
 			Help: "keep one of the two",
 		})
 	}
@@ -180,8 +172,8 @@ func scopeDefault(p *Pass, c *declaration.Connection) {
 			continue
 		}
 		p.Report(Finding{
-			At: own(c, f.Key), Message: fmt.Sprintf("the scope `%s` is always asked for, so it is not optional", redact.Node(f.Key)),
-			Help: "keep it under scopes or under optional_scopes", Related: keyOf(c, scopes, f.Key.Value), Note: "asked for by default",
+			At: nearest(c, f.Key, keyIn(scopes, f.Key.Value)), Message: fmt.Sprintf("the scope `%s` is always asked for, so it is not optional", redact.Node(f.Key)),
+			Help: "keep it under scopes or under optional_scopes", Related: nearest(c, keyIn(scopes, f.Key.Value)), Note: "asked for by default",
 		})
 	}
 }
@@ -192,8 +184,8 @@ func scopeMenu(p *Pass, c *declaration.Connection) {
 		return
 	}
 	p.Report(Finding{
-		At: keyOf(c, oauth, "optional_scopes"), Message: "`optional_scopes` cannot be asked for beside `authorization_query`, which fixes the request",
-		Help: "keep one of the two", Related: keyOf(c, oauth, "authorization_query"), Note: "the fixed query",
+		At: nearest(c, keyIn(oauth, "optional_scopes"), keyIn(oauth, "authorization_query")), Message: "`optional_scopes` cannot be asked for beside `authorization_query`, which fixes the request",
+		Help: "keep one of the two", Related: nearest(c, keyIn(oauth, "authorization_query")), Note: "the fixed query",
 	})
 }
 
@@ -201,15 +193,18 @@ func tokenExample(p *Pass, c *declaration.Connection) {
 	for _, item := range c.Items("examples", "accepts") {
 		if !p.Project.Registry.Takes(c, item.Value) {
 			p.Report(Finding{
-				At: own(c, item), Message: fmt.Sprintf("the connection `%s` does not take this token, and the example says that it does", c.ID),
+				At: nearest(c, item), Message: fmt.Sprintf("the connection `%s` does not take this token, and the example says that it does", c.ID),
 				Help: "correct the example, or token_prefixes and tokens.format",
 			})
 		}
 	}
+	if c.ByElimination() && !p.Project.Registry.Sound() {
+		return // a connection that is not known may well have the prefix
+	}
 	for _, item := range c.Items("examples", "rejects") {
 		if p.Project.Registry.Takes(c, item.Value) {
 			p.Report(Finding{
-				At: own(c, item), Message: fmt.Sprintf("the connection `%s` takes this token, and the example says that it does not", c.ID),
+				At: nearest(c, item), Message: fmt.Sprintf("the connection `%s` takes this token, and the example says that it does not", c.ID),
 				Help: "correct the example, or token_prefixes and tokens.format",
 			})
 		}
@@ -232,7 +227,7 @@ func mcpURLHost(p *Pass, c *declaration.Connection) {
 	}
 	if !c.Allows(c.Resolve(u.Value)) {
 		p.Report(Finding{
-			At: own(c, u), Message: fmt.Sprintf("the token of `%s` may not go to its own MCP server, %s", c.ID, redact.Node(u)),
+			At: nearest(c, u), Message: fmt.Sprintf("the token of `%s` may not go to its own MCP server, %s", c.ID, redact.Node(u)),
 			Help: "add the server's host to hosts",
 		})
 	}

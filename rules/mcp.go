@@ -64,6 +64,7 @@ func outsideAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
 	if !b.Allow.Known {
 		return
 	}
+	names := b.Allow.Strings()
 	for _, entry := range e.Tools {
 		name := entry.Tool.Value
 		if b.Allow.Has(name) {
@@ -75,7 +76,7 @@ func outsideAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
 			Help:  fmt.Sprintf("add `%s` to allow, or remove it here", source.Printable(name)),
 		}
 		f.Related, f.Note = b.Allow.Key, "the tools offered"
-		if near := suggest.Like(name, b.Allow.Strings()); near != "" {
+		if near := suggest.Like(name, names); near != "" {
 			f.Message += fmt.Sprintf("; did you mean %q?", source.Printable(near))
 			f.Help = fmt.Sprintf("write `%s`, or add `%s` to allow", source.Printable(near), source.Printable(name))
 			f.Related, f.Note = find(b.Allow.Items, near), "offered here"
@@ -129,17 +130,22 @@ func connectionUndeclared(p *Pass, a *declaration.Agent) {
 	if !a.ConnectionsKnown {
 		return
 	}
-	var ids []string
+	var ids, unknown []string
 	for _, use := range a.Connections {
 		ids = append(ids, use.ID.Value)
+		if p.Project.Registry[use.ID.Value] == nil {
+			unknown = append(unknown, use.ID.Value)
+		}
 	}
 	for _, b := range a.Blocks {
 		calls := b.Calls()
 		if calls == nil || calls.Connection == nil || slices.Contains(ids, calls.Connection.Value) {
 			continue
 		}
-		if p.Project.Registry[calls.Connection.Value] == nil {
-			continue // connection-unknown says so
+		// connection-unknown speaks of an id that nothing has, and of a slip of
+		// this one in the agent's list.
+		if p.Project.Registry[calls.Connection.Value] == nil || suggest.Like(calls.Connection.Value, unknown) != "" {
+			continue
 		}
 		f := Finding{
 			At: calls.Connection, Message: fmt.Sprintf("the agent does not name the connection `%s` that this block uses", calls.Connection.Value),
@@ -160,26 +166,20 @@ func hostNotAllowed(p *Pass, a *declaration.Agent) {
 		}
 		target := b.Target()
 		c := p.Project.Registry[calls.Connection.Value]
-		// What a connection with a fault of its own allows is not known, and
-		// one that issues tokens sends none from an mcp block.
-		if target == nil || c == nil || !c.Sound || c.NeedsRoot() || b.MCP != nil && c.Get("app") != nil {
+		// What a connection with a fault of its own allows is not known, one
+		// without a host is said so, and one that issues tokens sends none from
+		// an mcp block.
+		if target == nil || c == nil || !c.Sound || len(c.Entries()) == 0 || b.MCP != nil && c.Get("app") != nil {
 			continue
 		}
 		if !c.Allows(target.Value) {
 			p.Report(Finding{
 				At: target, Message: fmt.Sprintf("the token of `%s` may not go to %s", c.ID, redact.Node(target)),
-				Help:    fmt.Sprintf("it may go to %s", orNowhere(c.Entries())),
+				Help:    "it may go to https://" + strings.Join(c.Entries(), ", https://"),
 				Related: calls.Connection, Note: "whose token goes along",
 			})
 		}
 	}
-}
-
-func orNowhere(hosts []string) string {
-	if len(hosts) == 0 {
-		return "no host yet: add hosts to the connection"
-	}
-	return "https://" + strings.Join(hosts, ", https://")
 }
 
 func connectionIssuesTokens(p *Pass, b *declaration.MCP) {

@@ -3,6 +3,8 @@ package rules
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/pyregex"
@@ -59,14 +61,11 @@ func policyTwice(p *Pass) {
 }
 
 func policyTool(p *Pass) {
-	names, known := offeredByAll(p.Project)
+	offered, known := offeredByAll(p.Project)
 	if !known {
 		return
 	}
-	offered := map[string]bool{}
-	for _, name := range names {
-		offered[name] = true
-	}
+	names := slices.Sorted(maps.Keys(offered))
 	eachPolicy(p, func(policy declaration.Policy) {
 		for _, list := range [][]*source.Node{policy.DenyTools, policy.Confirm} {
 			for _, item := range list {
@@ -84,10 +83,11 @@ func policyTool(p *Pass) {
 }
 
 // offeredByAll are the tools that the project's agents offer, and whether those
-// are all: a block without allow and the code behind a python block may offer
-// others.
-func offeredByAll(project *declaration.Project) (names []string, known bool) {
-	if !project.Complete || len(project.Agents) == 0 {
+// are all: a block without allow, the code behind a python block, and what a
+// misspelt builtin or file is meant to be may offer others.
+func offeredByAll(project *declaration.Project) (names map[string]bool, known bool) {
+	names = map[string]bool{}
+	if !project.Complete || len(project.Agents) == 0 || len(project.Misnamed) > 0 || !project.AgentsDirKnown() {
 		return nil, false
 	}
 	for _, a := range project.Agents {
@@ -95,11 +95,11 @@ func offeredByAll(project *declaration.Project) (names []string, known bool) {
 			return nil, false
 		}
 		for _, b := range a.Blocks {
-			if b.Python != nil || b.MCP != nil && !b.MCP.Allow.Known || b.OpenAPI != nil && !b.OpenAPI.Operations.Known {
+			if b.Python != nil || b.Builtin != nil && !slices.Contains(readyTools(), b.Builtin.Value) || b.MCP != nil && !b.MCP.Allow.Known || b.OpenAPI != nil && !b.OpenAPI.Operations.Known {
 				return nil, false
 			}
 			for _, n := range offered(b) {
-				names = append(names, n.Value)
+				names[n.Value] = true
 			}
 		}
 	}

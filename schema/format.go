@@ -84,7 +84,7 @@ func checkHostOrPath(entry string) error {
 	}
 	for _, segment := range strings.Split(segments, "/") {
 		if segment == "." || segment == ".." || !pathSegment.MatchString(segment) {
-			return errors.New("a path segment has lower-case letters, digits and . _ ~ -, and is not . or ..")
+			return errors.New("a path segment is neither . nor .., and has only lower-case letters, digits and . _ ~ -")
 		}
 	}
 	return nil

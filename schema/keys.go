@@ -29,19 +29,45 @@ var synonyms = map[string][]string{
 	"hosts":        {"host", "allowed_hosts"},
 }
 
-// schemas are those that apply to a node itself: the one at its place, and
-// what that refers to.
-func (c *checker) schemas(n *source.Node) []*jsonschema.Schema {
-	if n.Parent == nil {
-		return expand(n, c.schema)
+// A scope is what the schema says of one node, and how the node compares.
+type scope struct {
+	schemas []*jsonschema.Schema // that apply to the node itself
+	keys    []string             // that it may have as a mapping, sorted; none where it is free
+	present map[string]*source.Node
+}
+
+// scope is the scope of a node. Those of collections are kept, for the many
+// nodes that may lie in one.
+func (c *checker) scope(n *source.Node) *scope {
+	if known := c.scopes[n]; known != nil {
+		return known
 	}
-	var found []*jsonschema.Schema
-	for _, s := range c.schemas(n.Parent) {
-		if sub := step(s, n); sub != nil {
-			found = append(found, expand(n, sub)...)
+	s := &scope{present: map[string]*source.Node{}}
+	if n.Parent == nil {
+		s.schemas = expand(n, c.schema)
+	} else {
+		for _, around := range c.scope(n.Parent).schemas {
+			if sub := step(around, n); sub != nil {
+				s.schemas = append(s.schemas, expand(n, sub)...)
+			}
 		}
 	}
-	return found
+	if n.IsScalar() {
+		return s
+	}
+	for _, sub := range s.schemas {
+		s.keys = append(s.keys, schemaKeys(sub)...)
+	}
+	sort.Strings(s.keys)
+	if len(s.keys) > 0 {
+		for _, f := range n.Fields {
+			if slices.Contains(s.keys, f.Key.Value) {
+				s.present[f.Key.Value] = f.Value
+			}
+		}
+	}
+	c.scopes[n] = s
+	return s
 }
 
 // step is the schema of a value or item in what s describes.
@@ -94,7 +120,7 @@ func jsonType(n *source.Node) string {
 
 // find is the first schema of a node that has a property.
 func (c *checker) find(n *source.Node, has func(*jsonschema.Schema) bool) *jsonschema.Schema {
-	for _, s := range c.schemas(n) {
+	for _, s := range c.scope(n).schemas {
 		if has(s) {
 			return s
 		}
@@ -102,24 +128,14 @@ func (c *checker) find(n *source.Node, has func(*jsonschema.Schema) bool) *jsons
 	return nil
 }
 
-// property is the schema for the value of a mapping's key, with what it refers to.
+// property is the schema for the value of a mapping's key, or nil.
 func (c *checker) property(mapping *source.Node, key string) *jsonschema.Schema {
-	for _, s := range c.schemas(mapping) {
+	for _, s := range c.scope(mapping).schemas {
 		if sub := s.Properties[key]; sub != nil {
 			return sub
 		}
 	}
 	return nil
-}
-
-// keys are the keys that a mapping may have, sorted; none where it is free.
-func (c *checker) keys(mapping *source.Node) []string {
-	var keys []string
-	for _, s := range c.schemas(mapping) {
-		keys = append(keys, schemaKeys(s)...)
-	}
-	sort.Strings(keys)
-	return keys
 }
 
 func schemaKeys(s *jsonschema.Schema) []string {
@@ -132,34 +148,66 @@ func schemaKeys(s *jsonschema.Schema) []string {
 
 // settleUnknown finds out what the unknown keys of a mapping are meant to be.
 func (c *checker) settleUnknown(mapping *source.Node, unknown []string) {
-	if c.settleLostChildren(mapping, unknown) {
+	c.settleLostChildren(mapping, unknown)
+	in := c.scope(mapping)
+	var lacking []string
+	for _, key := range in.keys {
+		if in.present[key] == nil && c.shape.Claimed(mapping, key) == nil {
+			lacking = append(lacking, key)
+		}
+	}
+	kind := len(in.present) > 0
+	var open []*source.Node // unknown keys of which nothing is known yet
+	for _, f := range inOrder(mapping.Fields) {
+		key := f.Key
+		if slices.Contains(in.keys, key.Value) || c.moved[key] {
+			continue
+		}
+		meant := meantKey(key.Value, lacking)
+		if meant == "" {
+			open = append(open, key)
+			continue
+		}
+		kind = true
+		c.shape.claims[claim{mapping, meant}] = key
+		c.meant[key] = meant
+		lacking = slices.DeleteFunc(lacking, func(k string) bool { return k == meant })
+	}
+	if !kind && c.isChoice(mapping) {
+		c.noKind(mapping, in.keys)
 		return
 	}
-	known := c.keys(mapping)
-	for _, f := range inOrder(mapping.Fields) {
-		if !slices.Contains(known, f.Key.Value) {
-			c.claimNear(mapping, f.Key, known)
-		}
-	}
-	for _, f := range mapping.Fields {
-		if !slices.Contains(known, f.Key.Value) && c.claimedBy(mapping, f.Key) == "" {
-			c.claimMisplaced(mapping, f)
-		}
+	for _, key := range open {
+		c.claimMisplaced(mapping, key)
 	}
 }
 
-// claimNear lets a misspelt key or a synonym count as the key that it is meant
-// to be, where the mapping lacks that.
-func (c *checker) claimNear(mapping, key *source.Node, known []string) {
-	var lacking []string
-	for _, k := range known {
-		if mapping.Get(k) == nil && c.shape.Claimed(mapping, k) == nil {
-			lacking = append(lacking, k)
+// isChoice says whether a mapping takes exactly one of its keys.
+func (c *checker) isChoice(mapping *source.Node) bool {
+	return c.find(mapping, func(s *jsonschema.Schema) bool { return s.MaxProperties != nil }) != nil
+}
+
+// noKind reports a block that has none of the keys that it takes one of. What
+// it has instead is no fault of its own.
+func (c *checker) noKind(mapping *source.Node, known []string) {
+	at := mapping
+	if len(mapping.Fields) > 0 {
+		at = mapping.Fields[0].Key
+	}
+	v := Violation{
+		Code: MissingKey, Node: at, Label: "no kind of block",
+		Message: fmt.Sprintf("%s has no kind: it takes one of %s", place(mapping), strings.Join(known, ", ")),
+	}
+	for _, kind := range known {
+		if slices.Contains(c.mapKeys(mapping, kind), at.Value) {
+			v.Help = fmt.Sprintf("write `%s:` above, and indent what belongs to it", kind)
+			break
 		}
 	}
-	if meant := meantKey(key.Value, lacking); meant != "" {
-		c.shape.claims[claim{mapping, meant}] = key
+	for _, f := range mapping.Fields {
+		c.moved[f.Key] = true
 	}
+	c.add(v, mapping)
 }
 
 // meantKey is which of some keys another is a slip or a synonym for, or "".
@@ -172,29 +220,53 @@ func meantKey(key string, among []string) string {
 	return suggest.Closest(key, among)
 }
 
-// claimedBy is the key of a mapping that an unknown one counts as, or "".
-func (c *checker) claimedBy(mapping, key *source.Node) string {
-	for claim, by := range c.shape.claims {
-		if by == key && claim.mapping == mapping {
-			return claim.key
-		}
-	}
-	return ""
-}
-
 // claimMisplaced lets an unknown key count where it belongs, one level up or
 // down.
-func (c *checker) claimMisplaced(mapping *source.Node, f source.Field) {
-	if up := outer(mapping); up != nil && c.lacks(up, f.Key.Value) {
-		c.shape.claims[claim{up, f.Key.Value}] = f.Key
+func (c *checker) claimMisplaced(mapping, key *source.Node) {
+	if up := outer(mapping); up != nil && c.lacks(up, key.Value) {
+		c.shape.claims[claim{up, key.Value}] = key
+		c.belongs[key] = place(up)
 		return
 	}
-	for _, beside := range mapping.Fields {
-		if beside.Value.Kind == source.Mapping && c.lacks(beside.Value, f.Key.Value) {
-			c.shape.claims[claim{beside.Value, f.Key.Value}] = f.Key
-			return
+	in := c.scope(mapping)
+	for _, k := range in.keys {
+		inner := in.present[k]
+		switch {
+		case inner == nil && slices.Contains(c.mapKeys(mapping, k), key.Value):
+		case inner != nil && inner.Kind == source.Mapping && c.lacks(inner, key.Value):
+			c.shape.claims[claim{inner, key.Value}] = key
+		default:
+			continue
 		}
+		c.belongs[key] = "`" + k + "`"
+		return
 	}
+}
+
+// mapKeys are the keys that the value of a mapping's key may have as a map.
+func (c *checker) mapKeys(mapping *source.Node, key string) []string {
+	s := c.property(mapping, key)
+	if s == nil {
+		return nil
+	}
+	var keys []string
+	for _, sub := range expand(&source.Node{Kind: source.Mapping}, s) {
+		keys = append(keys, schemaKeys(sub)...)
+	}
+	return keys
+}
+
+// place names a node in a message.
+func place(n *source.Node) string {
+	switch owner := n.Owner(); {
+	case n.Key != nil:
+		return "`" + source.Printable(n.Key.Value) + "`"
+	case owner != nil:
+		return "an item of `" + source.Printable(owner.Value) + "`"
+	case n.Parent != nil:
+		return "an item"
+	}
+	return "the document"
 }
 
 // outer is the mapping around a mapping.
@@ -209,7 +281,8 @@ func outer(mapping *source.Node) *source.Node {
 
 // lacks says whether a mapping may have a key and does not.
 func (c *checker) lacks(mapping *source.Node, key string) bool {
-	return mapping.Get(key) == nil && c.shape.Claimed(mapping, key) == nil && slices.Contains(c.keys(mapping), key)
+	in := c.scope(mapping)
+	return slices.Contains(in.keys, key) && in.present[key] == nil && c.shape.Claimed(mapping, key) == nil
 }
 
 // settleLostChildren recognizes a key whose children slid to its own level:
@@ -218,25 +291,17 @@ func (c *checker) lacks(mapping *source.Node, key string) bool {
 //     url: https://mcp.example.com/mcp
 //
 // It is one fault, at that key.
-func (c *checker) settleLostChildren(mapping *source.Node, unknown []string) bool {
+func (c *checker) settleLostChildren(mapping *source.Node, unknown []string) {
 	for _, f := range mapping.Fields {
 		if f.Value.Style != source.Implicit {
 			continue
 		}
-		s := c.property(mapping, f.Key.Value)
-		if s == nil {
-			continue
-		}
-		// What the value would be as a map is what its schema says of one.
-		asMap := &source.Node{Kind: source.Mapping}
-		var children []string
-		for _, sub := range expand(asMap, s) {
-			children = append(children, schemaKeys(sub)...)
-		}
+		children := c.mapKeys(mapping, f.Key.Value)
 		var lost []string
-		for _, key := range unknown {
-			if slices.Contains(children, key) {
-				lost = append(lost, key)
+		for _, beside := range mapping.Fields {
+			if name := beside.Key.Value; slices.Contains(children, name) && slices.Contains(unknown, name) {
+				lost = append(lost, "`"+name+"`")
+				c.moved[beside.Key] = true
 			}
 		}
 		if len(lost) == 0 {
@@ -244,20 +309,11 @@ func (c *checker) settleLostChildren(mapping *source.Node, unknown []string) boo
 		}
 		c.add(Violation{
 			Code: Type, Node: f.Key,
-			Message: fmt.Sprintf("`%s` is empty, and %s beside it belongs inside", f.Key.Value, list(sorted(lost))),
+			Message: fmt.Sprintf("`%s` is empty, and what belongs inside stands beside it: %s", f.Key.Value, strings.Join(lost, ", ")),
 			Help:    fmt.Sprintf("indent what belongs to `%s` deeper than it", f.Key.Value),
 		}, f.Value)
 		c.moved[f.Value] = true
-		c.moved[mapping] = true
-		return true
 	}
-	return false
-}
-
-func sorted(s []string) []string {
-	s = slices.Clone(s)
-	sort.Strings(s)
-	return s
 }
 
 // settleStray recognizes a key of the mapping around that stands among the
@@ -269,7 +325,7 @@ func (c *checker) settleStray(n *source.Node) {
 			continue
 		}
 		free, key := n.Parent, n.Key
-		if len(c.keys(free)) > 0 {
+		if len(c.scope(free).keys) > 0 {
 			continue
 		}
 		c.stray(free, key, n)
@@ -287,7 +343,7 @@ func (c *checker) stray(free, key, n *source.Node) {
 	}
 	c.shape.claims[claim{up, key.Value}] = key
 	c.moved[n] = true
-	c.add(c.misplaced(key, up), n)
+	c.add(misplaced(key, place(up)), n)
 }
 
 // settleAllowInOnly recognizes the one stray key whose value fits both places:
@@ -310,19 +366,11 @@ func (c *checker) settleAllowInOnly(agent *source.Node) {
 	}
 }
 
-func (c *checker) misplaced(key, belongs *source.Node) Violation {
-	where := "the top level"
-	switch owner := belongs.Owner(); {
-	case belongs.Key != nil:
-		where = "`" + belongs.Key.Value + "`"
-	case owner != nil:
-		where = "an item of `" + owner.Value + "`"
-	}
+func misplaced(key *source.Node, belongs string) Violation {
 	return Violation{
-		Code: UnknownKey, Node: key,
-		Message: fmt.Sprintf("`%s` does not belong here but in %s", key.Value, where),
-		Label:   "on the wrong level",
-		Help:    fmt.Sprintf("indent `%s` as a key of %s", key.Value, where),
+		Code: UnknownKey, Node: key, Label: "on the wrong level",
+		Message: fmt.Sprintf("`%s` does not belong here but in %s", source.Printable(key.Value), belongs),
+		Help:    fmt.Sprintf("indent `%s` as a key of %s", source.Printable(key.Value), belongs),
 	}
 }
 
@@ -332,36 +380,28 @@ func (c *checker) unknown(mapping *source.Node, unknown []string) {
 	for _, name := range unknown {
 		names[name] = true
 	}
-	claims := map[*source.Node]claim{}
-	for claim, by := range c.shape.claims {
-		claims[by] = claim
-	}
-	known := c.keys(mapping)
+	known := c.scope(mapping).keys
 	for _, f := range mapping.Fields {
 		if names[f.Key.Value] && !c.moved[f.Key] {
-			c.add(c.unknownKey(mapping, f.Key, known, claims), nil)
+			c.add(c.unknownKey(mapping, f.Key, known), nil)
 		}
 	}
 }
 
-func (c *checker) unknownKey(mapping, key *source.Node, known []string, claims map[*source.Node]claim) Violation {
-	claimed, isClaimed := claims[key]
-	if isClaimed && claimed.mapping != mapping {
-		return c.misplaced(key, claimed.mapping)
+func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violation {
+	if belongs := c.belongs[key]; belongs != "" {
+		return misplaced(key, belongs)
 	}
 	v := Violation{Code: UnknownKey, Node: key, Label: "unknown key"}
-	where := "the document"
-	if owner := mapping.Owner(); owner != nil {
-		where = "`" + source.Printable(owner.Value) + "`"
-	}
+	where := place(mapping)
 	v.Message = fmt.Sprintf("%s has no key `%s`", where, source.Printable(key.Value))
 	if i := strings.IndexFunc(key.Value, suggest.Invisible); i >= 0 {
 		v.Message += fmt.Sprintf(", which holds an invisible character (%U)", []rune(key.Value[i:])[0])
 	}
-	switch {
-	case isClaimed:
-		v.Message += fmt.Sprintf("; did you mean `%s`?", claimed.key)
-		v.Help = fmt.Sprintf("write `%s`", claimed.key)
+	switch meant := c.meant[key]; {
+	case meant != "":
+		v.Message += fmt.Sprintf("; did you mean `%s`?", meant)
+		v.Help = fmt.Sprintf("write `%s`", meant)
 	case len(known) == 0:
 		if s := c.find(mapping, func(s *jsonschema.Schema) bool { return len(s.PatternProperties) > 0 }); s != nil {
 			for pattern := range s.PatternProperties {

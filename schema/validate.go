@@ -25,6 +25,9 @@ func Validate(k Kind, root *source.Node) *Shape {
 			claims:  map[claim]*source.Node{},
 		},
 		indexes: map[*source.Node]map[string]*source.Node{},
+		scopes:  map[*source.Node]*scope{},
+		meant:   map[*source.Node]string{},
+		belongs: map[*source.Node]string{},
 		moved:   map[*source.Node]bool{},
 	}
 	var found []finding
@@ -56,6 +59,10 @@ type checker struct {
 	schema  *jsonschema.Schema
 	shape   *Shape
 	indexes map[*source.Node]map[string]*source.Node
+	scopes  map[*source.Node]*scope
+	// meant is the key that a misspelt one counts as; belongs is where a key on
+	// the wrong level should be.
+	meant, belongs map[*source.Node]string
 	// moved are the keys, and the values, that a violation about a key's place
 	// already speaks for.
 	moved map[*source.Node]bool
@@ -156,17 +163,14 @@ func (c *checker) missing(mapping *source.Node, key string) {
 	if c.shape.Claimed(mapping, key) != nil {
 		return
 	}
-	at, in := mapping, "the document"
+	at := mapping
 	switch {
 	case mapping.Key != nil:
-		at, in = mapping.Key, "`"+mapping.Key.Value+"`"
+		at = mapping.Key
 	case len(mapping.Fields) > 0:
 		at = mapping.Fields[0].Key
-		if mapping.Parent != nil {
-			in = "this item"
-		}
 	}
-	v := Violation{Code: MissingKey, Node: at, Message: fmt.Sprintf("%s has no `%s`, which is required", in, key), Label: "`" + key + "` is missing"}
+	v := Violation{Code: MissingKey, Node: at, Message: fmt.Sprintf("%s has no `%s`, which is required", place(mapping), key), Label: "`" + key + "` is missing"}
 	if s := c.property(mapping, key); s != nil && describe(s) != "" {
 		v.Help = fmt.Sprintf("add `%s`: %s", key, describe(s))
 	}
@@ -179,15 +183,8 @@ func describe(s *jsonschema.Schema) string {
 }
 
 func (c *checker) tooFew(mapping *source.Node) {
-	if s := c.find(mapping, func(s *jsonschema.Schema) bool { return s.MaxProperties != nil }); s != nil {
-		at := mapping
-		if mapping.Key != nil {
-			at = mapping.Key
-		}
-		c.add(Violation{
-			Code: MissingKey, Node: at, Message: "this block has no kind",
-			Help: "write one of " + list(c.keys(mapping)),
-		}, mapping)
+	if c.isChoice(mapping) {
+		c.noKind(mapping, c.scope(mapping).keys)
 		return
 	}
 	c.empty(mapping)
@@ -195,7 +192,7 @@ func (c *checker) tooFew(mapping *source.Node) {
 
 func (c *checker) empty(n *source.Node) {
 	c.add(Violation{
-		Code: Empty, Node: n, Message: subject(n) + " must not be empty",
+		Code: Empty, Node: n, Message: place(n) + " must not be empty",
 		Help: "write at least one, or leave the key out",
 	}, n)
 }
@@ -203,10 +200,10 @@ func (c *checker) empty(n *source.Node) {
 // exclusive reports the second of the keys that cannot stand together.
 func (c *checker) exclusive(mapping *source.Node) {
 	var group []string
-	if s := c.find(mapping, func(s *jsonschema.Schema) bool { return s.MaxProperties != nil }); s != nil {
-		group = c.keys(mapping)
+	if c.isChoice(mapping) {
+		group = c.scope(mapping).keys
 	}
-	for _, s := range c.schemas(mapping) {
+	for _, s := range c.scope(mapping).schemas {
 		if s.Not != nil && present(mapping, s.Not.Required) == len(s.Not.Required) {
 			group = append(group, s.Not.Required...)
 		}
@@ -253,7 +250,7 @@ func (c *checker) duplicates(list *source.Node) {
 		key := fmt.Sprintf("%T %v", value(item), value(item))
 		if before := first[key]; before != nil {
 			c.add(Violation{
-				Code: Duplicate, Node: item, Message: fmt.Sprintf("%s is in %s already", redact.Node(item), subject(list)),
+				Code: Duplicate, Node: item, Message: fmt.Sprintf("%s is in %s already", redact.Node(item), place(list)),
 				Help: "remove it", Related: before, Note: "first named here",
 			}, item)
 			continue
@@ -272,7 +269,7 @@ func (c *checker) wrongType(n *source.Node, want []string) {
 	case n.IsScalar() && !redact.InHeaders(n) && n.Style != source.Implicit:
 		got = n.Kind.String() + " (" + got + ")"
 	}
-	v := Violation{Code: Type, Node: at, Message: fmt.Sprintf("%s must be %s, not %s", subject(n), wanted(want), got), Label: "expected " + wanted(want)}
+	v := Violation{Code: Type, Node: at, Message: fmt.Sprintf("%s must be %s, not %s", place(n), wanted(want), got), Label: "expected " + wanted(want)}
 	switch {
 	case slices.Contains(want, "string") && n.IsScalar() && n.Style == source.Plain && n.Kind != source.Null:
 		v.Help = "put it in quotes"
@@ -311,24 +308,24 @@ func (c *checker) wrongValue(f finding) {
 		for i, want := range e.Want {
 			values[i] = fmt.Sprint(want)
 		}
-		v.Message = fmt.Sprintf("%s must be %s, not %s", subject(n), list(values), redact.Node(n))
+		v.Message = fmt.Sprintf("%s must be %s, not %s", place(n), list(values), redact.Node(n))
 		if near := suggest.Closest(n.Value, values); near != "" {
 			v.Help = "write `" + near + "`"
 		}
 	case *kind.Const:
-		v.Message = fmt.Sprintf("%s must be %v, not %s", subject(n), e.Want, redact.Node(n))
+		v.Message = fmt.Sprintf("%s must be %v, not %s", place(n), e.Want, redact.Node(n))
 	case *kind.Format:
-		v.Message = fmt.Sprintf("%s must be %s: %v", subject(n), c.title(n), e.Err)
+		v.Message = fmt.Sprintf("%s must be %s: %v", place(n), c.title(n), e.Err)
 	case *kind.Pattern:
-		v.Message = fmt.Sprintf("%s must be %s, not %s", subject(n), c.title(n), redact.Node(n))
+		v.Message = fmt.Sprintf("%s must be %s, not %s", place(n), c.title(n), redact.Node(n))
 	case *kind.MaxLength:
-		v.Message = fmt.Sprintf("%s has %d characters, and at most %d are allowed", subject(n), e.Got, e.Want)
+		v.Message = fmt.Sprintf("%s has %d characters, and at most %d are allowed", place(n), e.Got, e.Want)
 	case *kind.Minimum:
-		v.Message = fmt.Sprintf("%s must be at least %s, not %s", subject(n), e.Want.RatString(), redact.Node(n))
+		v.Message = fmt.Sprintf("%s must be at least %s, not %s", place(n), e.Want.RatString(), redact.Node(n))
 	case *kind.ExclusiveMinimum:
-		v.Message = fmt.Sprintf("%s must be more than %s, not %s", subject(n), e.Want.RatString(), redact.Node(n))
+		v.Message = fmt.Sprintf("%s must be more than %s, not %s", place(n), e.Want.RatString(), redact.Node(n))
 	default:
-		v.Message = fmt.Sprintf("%s is not allowed here: %s", subject(n), redact.Node(n))
+		v.Message = fmt.Sprintf("%s is not allowed here: %s", place(n), redact.Node(n))
 	}
 	c.add(v, n)
 }
@@ -339,19 +336,6 @@ func (c *checker) title(n *source.Node) string {
 		return s.Title
 	}
 	return "of another form"
-}
-
-// subject names a node in a message.
-func subject(n *source.Node) string {
-	switch {
-	case n.Key != nil:
-		return "`" + source.Printable(n.Key.Value) + "`"
-	case n.Parent == nil:
-		return "the document"
-	case n.Owner() != nil:
-		return "an item of `" + source.Printable(n.Owner().Value) + "`"
-	}
-	return "an item"
 }
 
 // list is "a, b or c", each in backquotes.

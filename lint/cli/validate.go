@@ -196,7 +196,7 @@ func (c *Command) write(o output, r *lint.Result, options report.Options) error 
 		_, err := io.Copy(c.Stdout, &text)
 		return err
 	}
-	writeFile := func(name string, data []byte, perm os.FileMode) error { return maybe.WriteFile(name, data, perm) }
+	writeFile := maybe.WriteFile
 	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		writeFile = os.WriteFile // a device or a pipe is written to, not replaced
 	}

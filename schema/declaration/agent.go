@@ -21,8 +21,9 @@ type Agent struct {
 	Requirements      *source.Node
 	Connections       []Use
 	SharedCredentials []*source.Node
-	Env, SecretEnv    []source.Field
-	Blocks            []Block
+	// Env and SecretEnv are the variables that are set, whatever to.
+	Env, SecretEnv []source.Field
+	Blocks         []Block
 
 	// ConnectionsKnown says that no connection of the agent was lost to a fault.
 	ConnectionsKnown bool
@@ -34,7 +35,8 @@ type Agent struct {
 type Use struct {
 	ID     *source.Node
 	Scopes []*source.Node // those selected beyond the default ones
-	Plain  bool           // the id alone, without scopes
+	// Repeated says that the agent has named the connection before.
+	Repeated bool
 }
 
 // A Block is one tool block; exactly one of its fields is not nil.
@@ -180,8 +182,8 @@ func NewAgent(dir string, d *Document) *Agent {
 		Name: d.at("name"), Instruction: d.at("instruction"),
 		Source: d.at("source"), Requirements: d.at("requirements"),
 		SharedCredentials: d.items(d.at("shared_credentials")),
-		Env:               d.fields(d.at("runtime", "agent_engine", "env")),
-		SecretEnv:         d.fields(d.at("runtime", "agent_engine", "secret_env")),
+		Env:               variables(d.at("runtime", "agent_engine", "env")),
+		SecretEnv:         variables(d.at("runtime", "agent_engine", "secret_env")),
 	}
 	if d.File.Root == nil || d.Refused(d.File.Root) {
 		return a
@@ -189,6 +191,13 @@ func NewAgent(dir string, d *Document) *Agent {
 	a.readConnections()
 	a.readBlocks()
 	return a
+}
+
+func variables(n *source.Node) []source.Field {
+	if n == nil {
+		return nil
+	}
+	return n.Fields
 }
 
 // Folder is the name of the agent's folder.
@@ -219,12 +228,15 @@ func (a *Agent) readConnections() {
 	root := a.File.Root
 	list := a.get(root, "connections")
 	a.ConnectionsKnown = list != nil && !a.Faulty(list) || !a.States(root, "connections")
+	named := map[string]bool{}
 	for _, item := range a.items(list) {
-		use := Use{ID: item, Plain: true}
+		use := Use{ID: item}
 		if item.Kind == source.Mapping {
 			use = Use{ID: a.get(item, "id"), Scopes: a.items(a.get(item, "scopes"))}
 		}
 		if use.ID != nil {
+			use.Repeated = named[use.ID.Value]
+			named[use.ID.Value] = true
 			a.Connections = append(a.Connections, use)
 		}
 	}

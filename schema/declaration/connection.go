@@ -21,8 +21,11 @@ type Connection struct {
 	Node *source.Node
 	// InCatalog says that the catalog has the id.
 	InCatalog bool
-	// Sound says that the schema found no fault in what gete.yaml says.
+	// Sound says that the definition can be judged: the schema found no fault in
+	// what gete.yaml says of it, and nothing is missing.
 	Sound bool
+	// Missing are the required keys that a definition of the project's own lacks.
+	Missing []string
 }
 
 // A Registry is the connections that a project can use, by id.
@@ -43,6 +46,16 @@ func (r Registry) Shipped() []string {
 	return slices.DeleteFunc(r.IDs(), func(id string) bool { return !r[id].InCatalog })
 }
 
+// Sound says whether all its connections are.
+func (r Registry) Sound() bool {
+	for _, c := range r {
+		if !c.Sound {
+			return false
+		}
+	}
+	return true
+}
+
 // newRegistry is the catalog with the connections of a gete.yaml applied; own
 // may be nil.
 func newRegistry(d *Document, own *source.Node) Registry {
@@ -54,19 +67,46 @@ func newRegistry(d *Document, own *source.Node) Registry {
 		return r
 	}
 	for _, f := range own.Fields {
+		if d.Faulty(f.Key) {
+			continue // not an id
+		}
 		id := f.Key.Value
-		c := &Connection{ID: id, Key: f.Key, Own: f.Value, Node: f.Value, Sound: !d.Faulty(f.Value) && !d.Refused(f.Key)}
-		if shipped := r[id]; shipped != nil {
-			c.InCatalog = true
-			if c.Sound {
-				c.Node = merge(shipped.Node, f.Value)
-			} else {
-				c.Node = shipped.Node
-			}
+		shipped := r[id]
+		c := &Connection{ID: id, Key: f.Key, Own: f.Value, InCatalog: shipped != nil, Sound: !d.Faulty(f.Value)}
+		if shipped == nil {
+			shipped = &Connection{Node: &source.Node{Kind: source.Mapping}}
+			c.Missing = missing(d, f.Value)
+			c.Sound = c.Sound && len(c.Missing) == 0
+		}
+		c.Node = shipped.Node
+		if c.Sound {
+			c.Node = merge(shipped.Node, f.Value)
 		}
 		r[id] = c
 	}
 	return r
+}
+
+// missing are the keys that a definition must have and does not state.
+func missing(d *Document, own *source.Node) []string {
+	if own.Kind != source.Mapping {
+		return nil // the schema refuses it
+	}
+	var keys []string
+	if !d.States(own, "display_name") {
+		keys = append(keys, "display_name")
+	}
+	if !d.States(own, "oauth") && !d.States(own, "app") {
+		keys = append(keys, "oauth or app")
+	}
+	if oauth := own.Get("oauth"); oauth != nil && oauth.Kind == source.Mapping {
+		for _, key := range []string{"authorization_url", "token_url", "scopes"} {
+			if !d.States(oauth, key) {
+				keys = append(keys, "oauth."+key)
+			}
+		}
+	}
+	return keys
 }
 
 // merge applies a connection of gete.yaml to the catalog's: its keys replace

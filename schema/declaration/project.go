@@ -36,6 +36,11 @@ func NewProject(dir string, d *Document) *Project {
 		return p
 	}
 	p.Registry = newRegistry(d, d.at("connections"))
+	if !p.ConnectionsKnown() {
+		for _, c := range p.Registry {
+			c.Sound = false // gete.yaml may well say more of it
+		}
+	}
 	root := d.Root()
 	p.SharedKnown = root != nil && !d.Refused(root) && (d.at("shared_credentials") != nil || !d.States(root, "shared_credentials"))
 	return p
@@ -48,19 +53,52 @@ func (p *Project) ConnectionsKnown() bool {
 		return true
 	}
 	root := p.Gete.Root()
-	return root != nil && !p.Gete.Refused(root) && (p.Gete.at("connections") != nil || !p.Gete.States(root, "connections"))
+	if root == nil || p.Gete.Refused(root) || len(p.Gete.File.Faults) > 0 {
+		return false
+	}
+	return p.Gete.at("connections") != nil || !p.Gete.States(root, "connections")
 }
 
-// Own are the connections that gete.yaml declares, in its order.
+// Own are the connections that gete.yaml declares as maps, in its order.
 func (p *Project) Own() []*Connection {
-	if p.Gete == nil || p.Gete.at("connections") == nil {
-		return nil
-	}
 	var own []*Connection
-	for _, f := range p.Gete.at("connections").Fields {
-		own = append(own, p.Registry[f.Key.Value])
-	}
+	p.eachConnection(func(f source.Field, isID bool) {
+		if isID && f.Value.Kind == source.Mapping {
+			own = append(own, p.Registry[f.Key.Value])
+		}
+	})
 	return own
+}
+
+// NoIDs are the keys among gete.yaml's connections that are no ids.
+func (p *Project) NoIDs() []string {
+	var keys []string
+	p.eachConnection(func(f source.Field, isID bool) {
+		if !isID {
+			keys = append(keys, f.Key.Value)
+		}
+	})
+	return keys
+}
+
+func (p *Project) eachConnection(do func(f source.Field, isID bool)) {
+	if p.Gete == nil {
+		return
+	}
+	if connections := p.Gete.at("connections"); connections != nil {
+		for _, f := range connections.Fields {
+			do(f, !p.Gete.Faulty(f.Key))
+		}
+	}
+}
+
+// AgentsDirKnown says that it is known which folder that is.
+func (p *Project) AgentsDirKnown() bool {
+	if p.Gete == nil || p.AgentsDirStated() != nil {
+		return true
+	}
+	root := p.Gete.Root()
+	return root != nil && !p.Gete.Refused(root) && !p.Gete.States(root, "agents_dir")
 }
 
 // AgentsDir is the folder of the agents' folders, relative to Dir.
@@ -87,12 +125,9 @@ func (p *Project) PolicyPaths() []*source.Node {
 	return p.Gete.items(p.Gete.at("policies"))
 }
 
-// StatesCredential says whether gete.yaml has a secret for a shared credential.
+// StatesCredential says whether gete.yaml says something of a shared credential;
+// that it names the secret is the schema's to ask.
 func (p *Project) StatesCredential(credential string) bool {
 	shared := p.Gete.at("shared_credentials")
-	if shared == nil {
-		return false
-	}
-	entry := shared.Get(credential)
-	return entry != nil && (p.Gete.Faulty(entry) || entry.Get("token_secret") != nil)
+	return shared != nil && p.Gete.States(shared, credential)
 }

@@ -47,7 +47,7 @@ func (c *Connection) Issuers() []string {
 // googlePrefix is what Google's access tokens begin with.
 const googlePrefix = "ya29."
 
-// jwtPrefix is what a JWT begins with: {" in base64url.
+// jwtPrefix is what a JWT mostly begins with: {" in base64url.
 const jwtPrefix = "eyJ"
 
 // Takes says whether the connection takes a token as its own. The rules are
@@ -91,18 +91,14 @@ const (
 // 4.1.1), which is a URL or a bare host.
 func issuerOf(token string) (host string, kind tokenKind) {
 	parts := strings.Split(token, ".")
-	if len(parts) != 3 || !strings.HasPrefix(token, jwtPrefix) {
+	if len(parts) != 3 || jsonObject(parts[0]) == nil {
 		return "", opaque
 	}
-	claims, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(parts[1], "="))
-	if err != nil {
+	claims := jsonObject(parts[1])
+	if claims == nil {
 		return "", unreadableJWT
 	}
-	var payload map[string]any
-	if json.Unmarshal(claims, &payload) != nil {
-		return "", unreadableJWT
-	}
-	issuer, ok := payload["iss"]
+	issuer, ok := claims["iss"]
 	if !ok {
 		return "", opaque
 	}
@@ -116,13 +112,27 @@ func issuerOf(token string) (host string, kind tokenKind) {
 	return strings.ToLower(text), issuedJWT
 }
 
+// jsonObject is the JSON object that a part of a JWT is in base64url (RFC 7515,
+// section 3); nil where it is none.
+func jsonObject(part string) map[string]any {
+	text, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(part, "="))
+	if err != nil {
+		return nil
+	}
+	var object map[string]any
+	if json.Unmarshal(text, &object) != nil {
+		return nil
+	}
+	return object
+}
+
 // TakesGoogle says whether the connection takes what Google issues: an access
 // token, or a JWT of its accounts.
 func (r Registry) TakesGoogle(c *Connection) bool {
 	const googleIssuer = "accounts.google.com"
 	issued := c.ByElimination() || c.JWT()
 	overlaps := slices.ContainsFunc(c.Prefixes(), func(p string) bool {
-		return strings.HasPrefix(p, googlePrefix) || strings.HasPrefix(googlePrefix, p) || strings.HasPrefix(jwtPrefix, p)
+		return overlap(p, googlePrefix) || overlap(p, jwtPrefix)
 	})
 	return !c.JWT() && overlaps || issued && slices.Contains(c.Issuers(), googleIssuer)
 }
@@ -157,13 +167,16 @@ func Confusable(a, b *Connection) string {
 	}
 	for _, p := range a.Prefixes() {
 		for _, q := range b.Prefixes() {
-			if strings.HasPrefix(p, q) || strings.HasPrefix(q, p) {
+			if overlap(p, q) {
 				return "a token that begins with " + longer(p, q) + " is one of either"
 			}
 		}
 	}
 	return ""
 }
+
+// overlap says whether a token may begin with both prefixes.
+func overlap(a, b string) bool { return strings.HasPrefix(a, b) || strings.HasPrefix(b, a) }
 
 func longer(a, b string) string {
 	if len(a) > len(b) {

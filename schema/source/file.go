@@ -46,7 +46,7 @@ type Comment struct {
 	Alone      bool // nothing but white space stands before it on its line
 }
 
-// Text is the comment as it is written, # included.
+// CommentText is the comment as it is written, # included.
 func (f *File) CommentText(c Comment) string { return f.Text[c.Start:c.End] }
 
 // A Code says what kind of fault the reader found.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +18,7 @@ import (
 
 // libraryKeys are the keys that goccy/go-yaml finds in a text, with its
 // positions, which are right for plain keys in a text without tabs, carriage
-// returns and byte order marks. ok is false where it refuses the text.
+// returns, byte order marks, explicit keys and aliases. ok is false where it refuses the text.
 func libraryKeys(text string) (keys []string, ok bool) {
 	f, err := parser.ParseBytes([]byte(text), 0)
 	if err != nil || len(f.Docs) != 1 || f.Docs[0].Body == nil {
@@ -57,6 +58,8 @@ func ownKeys(n *source.Node) []string {
 	return keys
 }
 
+var colonInside = regexp.MustCompile(`[a-z]:[a-z]`)
+
 // TestAgreesWithLibrary compares keys and their positions with goccy/go-yaml's
 // over every declaration of the project's cases that the library can read.
 func TestAgreesWithLibrary(t *testing.T) {
@@ -72,7 +75,8 @@ func TestAgreesWithLibrary(t *testing.T) {
 		}
 		for _, file := range txtar.Parse(data).Files {
 			text := string(file.Data)
-			if !strings.HasSuffix(file.Name, ".yaml") || strings.ContainsAny(text, "\t\r\ufeff?") || strings.Contains(text, "<<") {
+			// In brackets the library takes chat:write for a key and its value.
+			if !strings.HasSuffix(file.Name, ".yaml") || colonInside.MatchString(text) || strings.ContainsAny(text, "\t\r\ufeff?*") || strings.Contains(text, "<<") {
 				continue
 			}
 			theirs, ok := libraryKeys(text)

@@ -70,6 +70,7 @@ func (p *parser) run() {
 		case nil:
 		case bailout:
 			p.file.Root = nil
+			r.fault.End = min(r.fault.End, len(p.file.Text)) // it may be about the end
 			p.file.Faults = append(p.file.Faults, r.fault)
 		default:
 			panic(r)
@@ -120,7 +121,7 @@ func (p *parser) secondDocument() {
 	p.directives()
 	t := p.scanner.peek()
 	p.file.Faults = append(p.file.Faults, Fault{
-		Code: Documents, Start: t.start, End: max(t.end, t.start+1),
+		Code: Documents, Start: t.start, End: min(max(t.end, t.start+1), len(p.file.Text)),
 		Message: "a second document begins here, and only the first would be read",
 		Help:    "move it to a file of its own",
 	})

@@ -12,6 +12,10 @@ import (
 // the product of their lengths.
 const maxLength = 100
 
+// maxCandidates bounds the names that one is compared with. Who has more of them
+// does not get a near miss named, but an answer.
+const maxCandidates = 500
+
 // Near says whether name is likely a slip for meant: the same but for case,
 // separators and invisible characters, or a few edits away.
 func Near(name, meant string) bool {
@@ -19,9 +23,19 @@ func Near(name, meant string) bool {
 	return near
 }
 
+// Slip says whether name is one edit away from meant, or two swapped letters:
+// nearer than Near.
+func Slip(name, meant string) bool {
+	edits, near := distance(plain(name), plain(meant))
+	return near && edits <= 1
+}
+
 // Closest is the nearest of some names that a name is likely a slip for, or "".
 // Of several that are equally near it is the first.
 func Closest(name string, among []string) string {
+	if len(among) > maxCandidates {
+		return ""
+	}
 	best, bestDistance := "", maxLength
 	name = plain(name)
 	for _, candidate := range among {
@@ -35,7 +49,7 @@ func Closest(name string, among []string) string {
 // Like is Closest, and where nothing is near, the first name that the given one
 // begins or that begins it.
 func Like(name string, among []string) string {
-	if closest := Closest(name, among); closest != "" {
+	if closest := Closest(name, among); closest != "" || len(among) > maxCandidates {
 		return closest
 	}
 	const shortest = 4 // of a prefix that says something
