@@ -18,24 +18,24 @@ import (
 
 const casesDir = "../../testdata/cases"
 
-// A run is what a command line printed, and its exit code.
+// A result is what a command line printed, and its exit code.
 type result struct {
 	code           int
 	stdout, stderr string
 }
 
 // gete runs a command line in a folder, without any of the environment.
-func gete(dir, stdin string, args ...string) result {
+func gete(dir string, args ...string) result {
 	var stdout, stderr bytes.Buffer
 	c := cli.Command{
-		Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr,
+		Stdin: strings.NewReader(""), Stdout: &stdout, Stderr: &stderr,
 		Getenv: func(string) string { return "" }, Dir: dir, Version: "test",
 	}
 	code := c.Main(args)
 	return result{code, stdout.String(), stderr.String()}
 }
 
-// A case is one archive of testdata/cases.
+// A testCase is one archive of testdata/cases.
 type testCase struct {
 	name  string
 	files map[string]string
@@ -122,7 +122,7 @@ func TestCases(t *testing.T) {
 		c := readCase(t, path)
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
-			r := gete(write(t, c.files), "", append([]string{"validate", "--format", "json"}, c.args...)...)
+			r := gete(write(t, c.files), append([]string{"validate", "--format", "json"}, c.args...)...)
 			got := found(t, r.stdout)
 			slices.Sort(got)
 			want := slices.Sorted(slices.Values(c.want))

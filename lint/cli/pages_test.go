@@ -82,7 +82,7 @@ func TestPages(t *testing.T) {
 				if rule.Severity == rules.Advice {
 					args = append(args, "--rule", rule.ID+"=warning")
 				}
-				return found(t, gete(write(t, example(section)), "", args...).stdout)
+				return found(t, gete(write(t, example(section)), args...).stdout)
 			}
 			fired := run(bad)
 			if len(fired) == 0 {

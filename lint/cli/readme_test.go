@@ -34,7 +34,7 @@ func TestReadmeOutput(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := gete(dir+"/../../testdata/projects/slips", "", "validate")
+	r := gete(dir+"/../../testdata/projects/slips", "validate")
 	got := r.stdout + r.stderr
 	if elapsed.ReplaceAllString(got, ")") != elapsed.ReplaceAllString(want, ")") {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
@@ -49,7 +49,7 @@ func TestReadmeCommands(t *testing.T) {
 			t.Errorf("the README does not say %q", command)
 		}
 	}
-	if r := gete("../..", "", "validate", "testdata/projects/handbook"); r.code != 0 || r.stdout != "" {
+	if r := gete("../..", "validate", "testdata/projects/handbook"); r.code != 0 || r.stdout != "" {
 		t.Errorf("exit code %d\n%s%s", r.code, r.stdout, r.stderr)
 	}
 }
@@ -69,7 +69,7 @@ func TestReadmeExamples(t *testing.T) {
 			continue
 		}
 		ran++
-		r := gete(write(t, example(block[0])), "", "validate", "--format", "json")
+		r := gete(write(t, example(block[0])), "validate", "--format", "json")
 		if r.code != 0 || len(found(t, r.stdout)) > 0 {
 			t.Errorf("%s\n%s%s", block[2], r.stdout, r.stderr)
 		}
@@ -83,7 +83,7 @@ func TestReadmeExamples(t *testing.T) {
 // that there are.
 func TestReadmeFlags(t *testing.T) {
 	text := readme(t)
-	help := gete(t.TempDir(), "", "validate", "--help").stdout
+	help := gete(t.TempDir(), "validate", "--help").stdout
 	flag := regexp.MustCompile(`--[a-z][a-z-]+`)
 	_, rest, _ := strings.Cut(text, "### Flags of `gete validate`\n")
 	table, _, _ := strings.Cut(rest, "\n### ")
