@@ -30,18 +30,6 @@ type scanner struct {
 	comments []Comment
 }
 
-// A possibleKey is a token that a later ":" would make a key.
-type possibleKey struct {
-	possible, required bool
-	number             int // of the token, counted from the first of the stream
-	start, column      int
-	lineStart          int
-}
-
-// maxImplicitKey is how far a ":" may be from the beginning of its key
-// (YAML 1.2.2, section 7.4.2), in bytes here.
-const maxImplicitKey = 1024
-
 func newScanner(text string, limits Limits) *scanner {
 	s := &scanner{text: text, limits: limits, indent: -1, tab: -1, keyAllowed: true, keys: make([]possibleKey, 1, 8)}
 	if strings.HasPrefix(text, byteOrderMark) {
@@ -68,48 +56,6 @@ func (s *scanner) next() token {
 		s.queue, s.head = s.queue[:0], 0
 	}
 	return t
-}
-
-// headMayBeKey says whether the first token of the queue may still become a key.
-func (s *scanner) headMayBeKey() bool {
-	for i := range s.keys {
-		k := &s.keys[i]
-		if !k.possible {
-			continue
-		}
-		s.dropStaleKey(k)
-		if k.possible && k.number == s.taken {
-			return true
-		}
-		if k.possible {
-			break // those of inner brackets come later in the stream
-		}
-	}
-	return false
-}
-
-// dropStaleKey gives up a possible key that the scanner has moved too far from.
-// In a flow mapping a key may go over several lines; elsewhere it may not.
-func (s *scanner) dropStaleKey(k *possibleKey) {
-	if !k.possible || s.pos-k.start <= maxImplicitKey && (k.lineStart == s.lineStart || s.inFlowMapping()) {
-		return
-	}
-	if k.required {
-		s.failNoColon(k)
-	}
-	k.possible = false
-}
-
-func (s *scanner) inFlowMapping() bool {
-	return len(s.flow) > 0 && s.text[s.flow[len(s.flow)-1]] == '{'
-}
-
-func (s *scanner) failNoColon(k *possibleKey) {
-	end := k.start
-	for end < len(s.text) && !isBreak(s.text[end]) {
-		end++
-	}
-	fail(k.start, end, "a key is expected here, and no \": \" follows it on its line", "write \"key: value\", or indent the line so that it belongs to the value above")
 }
 
 func (s *scanner) push(kind tokenKind, start, end int) {
@@ -310,27 +256,6 @@ func (s *scanner) scanEnd() {
 	s.push(streamEnd, s.pos, s.pos)
 }
 
-// saveKey notes that the token about to be scanned may turn out to be a key.
-func (s *scanner) saveKey() {
-	if !s.keyAllowed {
-		return
-	}
-	s.forgetKey()
-	s.keys[len(s.keys)-1] = possibleKey{
-		possible: true, required: len(s.flow) == 0 && s.indent == s.column(),
-		number: s.taken + len(s.queue) - s.head, start: s.pos, column: s.column(), lineStart: s.lineStart,
-	}
-}
-
-// forgetKey gives up the possible key of the current level.
-func (s *scanner) forgetKey() {
-	k := &s.keys[len(s.keys)-1]
-	if k.possible && k.required {
-		s.failNoColon(k)
-	}
-	k.possible = false
-}
-
 // roll opens a block collection at a column that is deeper than the current
 // one; at is the place in the queue of its first token, or -1 for the end.
 func (s *scanner) roll(column int, kind tokenKind, start, at int) {
@@ -409,141 +334,6 @@ func (s *scanner) scanBlockEntry() {
 	s.forgetKey()
 	s.keyAllowed = true
 	s.indicator(blockEntry)
-}
-
-func (s *scanner) scanKey() {
-	if len(s.flow) == 0 {
-		if !s.keyAllowed {
-			fail(s.pos, s.pos+1, "a key cannot begin here", "begin it on a line of its own, or quote the value")
-		}
-		s.roll(s.column(), blockMappingStart, s.pos, -1)
-	}
-	s.forgetKey()
-	s.keyAllowed = len(s.flow) == 0
-	s.indicator(keyToken)
-}
-
-// isValueIndicator tells the ":" behind a key from one inside a plain scalar.
-func (s *scanner) isValueIndicator(next byte) bool {
-	if isBlankOrEnd(next) {
-		return true
-	}
-	if len(s.flow) == 0 {
-		return false
-	}
-	return isFlowIndicator(next) || s.afterJSONKey()
-}
-
-// afterJSONKey says whether the token before is a quoted scalar or a closed
-// bracket: behind such a key the ":" needs no space (YAML 1.2.2, section 7.4.2).
-func (s *scanner) afterJSONKey() bool {
-	switch s.last.kind {
-	case flowSequenceEnd, flowMappingEnd:
-		return true
-	case scalarToken:
-		return s.last.style == DoubleQuoted || s.last.style == SingleQuoted
-	}
-	return false
-}
-
-func (s *scanner) scanValue() {
-	if k := &s.keys[len(s.keys)-1]; k.possible {
-		at := k.number - s.taken
-		s.insert(at, token{kind: keyToken, start: k.start, end: k.start})
-		s.roll(k.column, blockMappingStart, k.start, at)
-		k.possible = false
-		s.keyAllowed = false
-	} else {
-		if len(s.flow) == 0 {
-			if !s.keyAllowed {
-				fail(s.pos, s.pos+1, "a \": \" inside a value that is not quoted", "quote the value, or begin the key on a line of its own")
-			}
-			s.roll(s.column(), blockMappingStart, s.pos, -1)
-		}
-		s.keyAllowed = len(s.flow) == 0
-	}
-	s.indicator(valueToken)
-}
-
-// inProlog says whether a directive may stand here: at the beginning, or after
-// the end of a document.
-func (s *scanner) inProlog() bool {
-	return s.indent < 0 && len(s.flow) == 0 && s.head == len(s.queue)
-}
-
-func (s *scanner) scanDirective() {
-	start := s.pos
-	for s.pos < len(s.text) && !isBreak(s.text[s.pos]) && !(s.text[s.pos] == '#' && s.afterBlank()) {
-		s.pos++
-	}
-	s.pushToken(token{kind: directive, start: start, end: s.pos, value: strings.TrimRight(s.text[start:s.pos], " \t")})
-}
-
-// atDocumentMark says whether a line begins with --- or ... as a word.
-func (s *scanner) atDocumentMark() bool { return isDocumentMark(s.text[s.pos:]) }
-
-func isDocumentMark(line string) bool {
-	if !strings.HasPrefix(line, "---") && !strings.HasPrefix(line, "...") {
-		return false
-	}
-	return len(line) == 3 || isBlank(line[3]) || isBreak(line[3])
-}
-
-func (s *scanner) scanDocumentMark(c byte) {
-	s.unroll(-1)
-	s.forgetKey()
-	s.keyAllowed = false
-	kind := documentStart
-	if c == '.' {
-		kind = documentEnd
-	}
-	s.push(kind, s.pos, s.pos+3)
-	s.pos += 3
-	if kind == documentStart {
-		return
-	}
-	for isBlank(s.at(s.pos)) {
-		s.pos++
-	}
-	if c := s.at(s.pos); c != 0 && !isBreak(c) && !(c == '#' && s.afterBlank()) {
-		fail(s.pos, s.pos+1, "nothing may stand behind ... on its line", "begin the next document on a line of its own with ---")
-	}
-}
-
-func (s *scanner) scanName(kind tokenKind) {
-	start := s.pos
-	s.pos++
-	for s.pos < len(s.text) && !isBlank(s.text[s.pos]) && !isBreak(s.text[s.pos]) && !isFlowIndicator(s.text[s.pos]) {
-		s.pos++
-	}
-	if s.pos == start+1 {
-		fail(start, s.pos, "a name must follow "+s.text[start:s.pos], "quote the value if the character is part of it")
-	}
-	s.pushToken(token{kind: kind, start: start, end: s.pos, value: s.text[start+1 : s.pos]})
-}
-
-func (s *scanner) scanTag() {
-	start := s.pos
-	if strings.HasPrefix(s.text[start:], "!<") {
-		for s.pos < len(s.text) && s.text[s.pos] != '>' {
-			if isBlank(s.text[s.pos]) || isBreak(s.text[s.pos]) {
-				break
-			}
-			s.pos++
-		}
-		if s.at(s.pos) != '>' {
-			fail(start, s.pos, "the !< opened here is never closed", "write the > that ends the tag")
-		}
-		s.pos++
-	} else {
-		for s.pos < len(s.text) && !isBlank(s.text[s.pos]) && !isBreak(s.text[s.pos]) && !isFlowIndicator(s.text[s.pos]) {
-			s.pos++
-		}
-	}
-	if c := s.at(s.pos); c != 0 && !isBlank(c) && !isBreak(c) && !(len(s.flow) > 0 && isFlowIndicator(c)) {
-		fail(start, s.pos+1, "a tag must be followed by a space", "write a space behind the tag, or quote the value")
-	}
-	s.pushToken(token{kind: tagToken, start: start, end: s.pos, value: s.text[start:s.pos]})
 }
 
 func isBlank(c byte) bool      { return c == ' ' || c == '\t' }
