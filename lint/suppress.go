@@ -14,7 +14,7 @@ import (
 
 // suppressionForm is what a comment that suppresses something looks like: the
 // rules' ids, and behind -- why.
-var suppressionForm = regexp.MustCompile(`^#+\s*gete:ignore(-file)?(?:\s+(.*))?$`)
+var suppressionForm = regexp.MustCompile(`^#+\s*gete:ignore(-file)?:?(?:\s+(.*))?$`)
 
 // A suppression is one comment that takes rules out of force.
 type suppression struct {
@@ -51,11 +51,9 @@ func (r *run) suppress(documents []*declaration.Document, found []rules.Diagnost
 		if s == nil {
 			continue
 		}
-		for _, about := range r.aboutSuppressions(d, s) {
-			if !s.cover(about) {
-				kept = append(kept, about)
-			}
-		}
+		// What is unused shows only when all else has been suppressed.
+		kept = append(kept, slices.DeleteFunc(r.unknownRules(d, s), s.cover)...)
+		kept = append(kept, slices.DeleteFunc(r.unused(d, s), s.cover)...)
 	}
 	return kept
 }
@@ -126,44 +124,61 @@ func (s *suppressions) cover(d rules.Diagnostic) bool {
 	return covered
 }
 
-// aboutSuppressions says what is wrong with a file's suppressions.
-func (r *run) aboutSuppressions(d *declaration.Document, in *suppressions) []rules.Diagnostic {
+// unknownRules reports the suppressions that name no rule, each once.
+func (r *run) unknownRules(d *declaration.Document, in *suppressions) []rules.Diagnostic {
 	var found []rules.Diagnostic
-	active := map[string]rules.Rule{}
-	for _, rule := range r.active {
-		active[rule.ID] = rule
-	}
 	var ids []string
 	for _, rule := range rules.All() {
 		ids = append(ids, rule.ID)
 	}
-	report := func(id string, s *suppression, message, help string) {
-		if rule, ok := active[id]; ok {
-			place := rules.Place{File: d.File, Span: d.File.Span(s.comment.Start, s.comment.End)}
-			found = append(found, rules.Diagnostic{Rule: id, Severity: rule.Severity, Place: place, Message: message, Help: help})
+	near := map[string]string{} // for a file that has one slip many times
+	for _, s := range in.all {
+		unknown := slices.IndexFunc(s.rules, func(id string) bool { return !slices.Contains(ids, id) })
+		switch {
+		case len(s.rules) == 0:
+			found = r.about(found, d, s, rules.IgnoreUnknown, "this suppression names no rule", "write # gete:ignore RULE -- reason")
+		case unknown > 0:
+			message := fmt.Sprintf("no rule is named `%s`", source.Printable(s.rules[unknown]))
+			found = r.about(found, d, s, rules.IgnoreUnknown, message, "separate rules with commas, and write -- before the reason")
+		case unknown == 0:
+			id := s.rules[0]
+			if _, ok := near[id]; !ok {
+				near[id] = suggest.Like(id, ids)
+			}
+			message := fmt.Sprintf("no rule is named `%s`", source.Printable(id))
+			if near[id] != "" {
+				message += fmt.Sprintf("; did you mean `%s`?", near[id])
+			}
+			found = r.about(found, d, s, rules.IgnoreUnknown, message, "`gete rules` lists them")
 		}
 	}
-	unknown := map[string]string{} // the message about each id that no rule has
+	return found
+}
+
+// unused reports the rules of suppressions that suppress nothing. A rule that
+// did not run, or could not read the file, may well have something to suppress.
+func (r *run) unused(d *declaration.Document, in *suppressions) []rules.Diagnostic {
+	var found []rules.Diagnostic
+	active := map[string]bool{}
+	for _, rule := range r.active {
+		active[rule.ID] = true
+	}
 	for _, s := range in.all {
-		if len(s.rules) == 0 {
-			report(rules.IgnoreUnknown, s, "this suppression names no rule", "write # gete:ignore RULE -- reason")
-		}
 		for i, id := range s.rules {
-			_, isActive := active[id]
-			switch {
-			case !slices.Contains(ids, id):
-				if unknown[id] == "" {
-					unknown[id] = fmt.Sprintf("no rule is named `%s`", source.Printable(id))
-					if near := suggest.Like(id, ids); near != "" {
-						unknown[id] += fmt.Sprintf("; did you mean `%s`?", near)
-					}
-				}
-				report(rules.IgnoreUnknown, s, unknown[id], "`gete rules` lists them")
-			// A rule that did not run, or could not read the file, may well have
-			// something to suppress.
-			case !s.used[i] && isActive && d.Root() != nil && id != rules.IgnoreUnused:
-				report(rules.IgnoreUnused, s, fmt.Sprintf("nothing of `%s` is suppressed here", id), "remove it")
+			if !s.used[i] && active[id] && d.Root() != nil && id != rules.IgnoreUnused {
+				found = r.about(found, d, s, rules.IgnoreUnused, fmt.Sprintf("nothing of `%s` is suppressed here", id), "remove it")
 			}
+		}
+	}
+	return found
+}
+
+// about adds a finding about a suppression, unless its rule is off.
+func (r *run) about(found []rules.Diagnostic, d *declaration.Document, s *suppression, id, message, help string) []rules.Diagnostic {
+	for _, rule := range r.active {
+		if rule.ID == id {
+			place := rules.Place{File: d.File, Span: d.File.Span(s.comment.Start, s.comment.End)}
+			found = append(found, rules.Diagnostic{Rule: id, Severity: rule.Severity, Place: place, Message: message, Help: help})
 		}
 	}
 	return found

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -48,29 +49,34 @@ func urlSecret(p *Pass, b *declaration.MCP) {
 	if b.URL == nil {
 		return
 	}
-	u, err := url.Parse(b.URL.Value)
-	if err != nil {
-		return
-	}
-	what := ""
-	if u.User != nil {
-		what = "a user part"
-	}
-	for _, pair := range strings.FieldsFunc(u.RawQuery, func(r rune) bool { return r == '&' || r == ';' }) {
-		name, value, _ := strings.Cut(pair, "=")
-		if unescaped, err := url.QueryUnescape(name); err == nil {
-			name = unescaped
-		}
-		if what == "" && value != "" && !braces.MatchString(value) && namesCredential(name) {
-			what = fmt.Sprintf("the credential `%s`", source.Printable(name))
-		}
-	}
-	if what != "" {
+	if what := credentialIn(b.URL.Value); what != "" {
 		p.Report(Finding{
 			At: b.URL, Message: "the url carries " + what + ", which everyone who reads this file then has",
 			Help: "use a connection, or a header with ${NAME}",
 		})
 	}
+}
+
+// credentialIn says what of a URL is a credential, or "". It reads the text
+// itself, since a URL that the library refuses to parse can carry one as well.
+func credentialIn(target string) string {
+	target, _, _ = strings.Cut(target, "#")
+	rest, query, _ := strings.Cut(target, "?")
+	_, rest, _ = strings.Cut(rest, "://")
+	authority, _, _ := strings.Cut(rest, "/")
+	if strings.Contains(authority, "@") {
+		return "a user part"
+	}
+	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }) {
+		name, value, _ := strings.Cut(pair, "=")
+		if unescaped, err := url.QueryUnescape(name); err == nil {
+			name = unescaped
+		}
+		if value != "" && !braces.MatchString(value) && namesCredential(name) {
+			return fmt.Sprintf("the credential `%s`", source.Printable(name))
+		}
+	}
+	return ""
 }
 
 // namesCredential says whether a query parameter is one that carries a
@@ -92,7 +98,7 @@ func namesCredential(name string) bool {
 
 // credentialScheme is an authorization scheme with a literal value behind it
 // (RFC 9110, section 11.4).
-var credentialScheme = regexp.MustCompile(`(?i)^\s*(bearer|basic|token)\s+[^\s$]`)
+var credentialScheme = regexp.MustCompile(`(?i)^\s*(bearer|basic|token)\s+([^\s$]+)\s*$`)
 
 // knownPrefixes are what tokens of widely used services begin with, beside
 // those of the connections.
@@ -105,7 +111,7 @@ var knownPrefixes = []string{
 
 func headerSecret(p *Pass, b *declaration.MCP) {
 	for _, h := range b.Headers {
-		if replacesToken(b, h) || !looksSecret(p, h.Value.Value) {
+		if replacesToken(b, h) || !looksSecret(p, h) {
 			continue
 		}
 		p.Report(Finding{
@@ -115,23 +121,39 @@ func headerSecret(p *Pass, b *declaration.MCP) {
 	}
 }
 
-func looksSecret(p *Pass, value string) bool {
-	if credentialScheme.MatchString(value) {
-		return true
+// looksSecret says whether a header's value is a credential by its form.
+func looksSecret(p *Pass, h source.Field) bool {
+	value := h.Value.Value
+	if m := credentialScheme.FindStringSubmatch(value); m != nil {
+		decoded, err := base64.StdEncoding.DecodeString(m[2])
+		switch {
+		case strings.EqualFold(h.Key.Value, authorization), strings.EqualFold(m[1], "bearer"):
+			return true
+		case strings.EqualFold(m[1], "basic") && err == nil && strings.Contains(string(decoded), ":"):
+			return true
+		}
 	}
 	for _, word := range strings.Fields(value) {
 		for _, prefix := range knownPrefixes {
-			if strings.HasPrefix(word, prefix) && len(word) > len(prefix) {
+			if rest, ok := strings.CutPrefix(word, prefix); ok && isRandom(rest) {
 				return true
 			}
 		}
 		for _, c := range p.Project.Registry {
 			for _, prefix := range c.Prefixes() {
-				if strings.HasPrefix(word, prefix) && len(word) > len(prefix) {
+				if rest, ok := strings.CutPrefix(word, prefix); ok && rest != "" && !strings.HasPrefix(rest, "$") {
 					return true
 				}
 			}
 		}
 	}
 	return false
+}
+
+// isRandom tells what stands behind the prefix of a token from the rest of an
+// ordinary word: it is long, and has digits or letters of both cases.
+func isRandom(s string) bool {
+	const shortest = 8
+	mixed := strings.ToLower(s) != s && strings.ToUpper(s) != s
+	return len(s) >= shortest && (mixed || strings.ContainsAny(s, "0123456789"))
 }

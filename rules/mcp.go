@@ -70,19 +70,25 @@ func outsideAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
 			continue
 		}
 		f := Finding{
-			At: entry.Tool, Message: fmt.Sprintf("%q is not a tool this block offers", source.Printable(name)),
+			At: entry.Tool, Message: quoted(name) + " is not a tool this block offers",
 			Label: fmt.Sprintf("`%s` may only name tools of allow", e.Key.Value),
 			Help:  fmt.Sprintf("add `%s` to allow, or remove it here", source.Printable(name)),
 		}
 		f.Related, f.Note = b.Allow.Key, "the tools offered"
 		if near := suggest.Like(name, names); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %q?", source.Printable(near))
+			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
 			f.Help = fmt.Sprintf("write `%s`, or add `%s` to allow", source.Printable(near), source.Printable(name))
 			f.Related, f.Note = find(b.Allow.Items, near), "offered here"
+		}
+		if r, ok := invisible(name); ok {
+			f.Help = fmt.Sprintf("type the name again: it holds a character that cannot be seen, %U", r)
 		}
 		p.Report(f)
 	}
 }
+
+// quoted is a name in a message.
+func quoted(name string) string { return `"` + source.Printable(name) + `"` }
 
 // find is the first of some nodes with a value.
 func find(nodes []*source.Node, value string) *source.Node {
@@ -204,7 +210,7 @@ func toolOfferedTwice(p *Pass, a *declaration.Agent) {
 		for _, name := range offered(b) {
 			if before := first[name.Value]; before != nil {
 				p.Report(Finding{
-					At: name, Message: fmt.Sprintf("a tool %q is offered by an earlier block already", source.Printable(name.Value)),
+					At: name, Message: fmt.Sprintf("a tool %s is offered by an earlier block already", quoted(name.Value)),
 					Help:    "offer it in one of the two blocks only",
 					Related: before, Note: "first offered here",
 				})
@@ -244,7 +250,7 @@ func onlyMissing(p *Pass, b *declaration.MCP) {
 	for _, tool := range b.Allow.Items {
 		if _, bounded := b.Only.Entry(tool.Value); !bounded {
 			p.Report(Finding{
-				At: tool, Message: fmt.Sprintf("`only` does not bound %q, so an argument that the server adds later reaches the model", source.Printable(tool.Value)),
+				At: tool, Message: fmt.Sprintf("`only` does not bound %s, so an argument that the server adds later reaches the model", quoted(tool.Value)),
 				Help: "list under `only` the arguments that the model may write",
 			})
 		}

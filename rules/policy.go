@@ -72,9 +72,9 @@ func policyTool(p *Pass) {
 				if offered[item.Value] {
 					continue
 				}
-				f := Finding{At: item, Message: fmt.Sprintf("no agent of the project offers a tool %q", source.Printable(item.Value)), Help: "correct the name, or remove it"}
+				f := Finding{At: item, Message: "no agent of the project offers a tool " + quoted(item.Value), Help: "correct the name, or remove it"}
 				if near := suggest.Like(item.Value, names); near != "" {
-					f.Message += fmt.Sprintf("; did you mean %q?", source.Printable(near))
+					f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
 				}
 				p.Report(f)
 			}

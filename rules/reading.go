@@ -3,7 +3,6 @@ package rules
 import (
 	"fmt"
 
-	"github.com/gete-lint/gete/schema"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
@@ -56,14 +55,11 @@ func faults(code source.Code) func(*Pass, *declaration.Document) {
 func nameInvisible(p *Pass, a *declaration.Agent) {
 	check := func(what string, names ...*source.Node) {
 		for _, n := range names {
-			for _, r := range n.Value {
-				if n.Origin == nil && suggest.Invisible(r) {
-					p.Report(Finding{
-						At: n, Message: fmt.Sprintf("the name of this %s holds a character that cannot be seen: %U", what, r),
-						Help: "type the name again, without it",
-					})
-					break
-				}
+			if r, ok := invisible(n.Value); ok && n.Origin == nil {
+				p.Report(Finding{
+					At: n, Message: fmt.Sprintf("the name of this %s holds a character that cannot be seen: %U", what, r),
+					Help: "type the name again, without it",
+				})
 			}
 		}
 	}
@@ -83,7 +79,10 @@ func nameInvisible(p *Pass, a *declaration.Agent) {
 		}
 		for _, e := range entries {
 			for _, entry := range e.Tools {
-				check(what, entry.Tool)
+				// only-outside-allow and its like say so themselves.
+				if b.MCP == nil || b.MCP.Allow.Has(entry.Tool.Value) || !b.MCP.Allow.Known {
+					check(what, entry.Tool)
+				}
 				check("argument", entry.Only...)
 				for _, param := range entry.Params {
 					check("argument", param.Key)
@@ -93,17 +92,23 @@ func nameInvisible(p *Pass, a *declaration.Agent) {
 	}
 }
 
+// invisible is the first character of a name that cannot be seen.
+func invisible(name string) (rune, bool) {
+	for _, r := range name {
+		if suggest.Invisible(r) {
+			return r, true
+		}
+	}
+	return 0, false
+}
+
 func yamlAmbiguous(p *Pass, d *declaration.Document) {
 	if d.Root() == nil {
 		return
 	}
-	unknown := map[*source.Node]bool{}
-	for _, v := range d.Violations() {
-		unknown[v.Node] = unknown[v.Node] || v.Code == schema.UnknownKey
-	}
 	var walk func(n *source.Node)
 	walk = func(n *source.Node) {
-		if n.Origin != nil || d.Refused(n) && n.IsScalar() {
+		if n.Origin != nil || d.Refused(n) {
 			return
 		}
 		if other := n.YAML11(); other != "" {
@@ -118,7 +123,7 @@ func yamlAmbiguous(p *Pass, d *declaration.Document) {
 		// While the shape of params is at fault, its names are likely to change.
 		settled := !isArgumentMap(n) || !d.Faulty(n.Parent)
 		for _, f := range n.Fields {
-			if unknown[f.Key] {
+			if d.Unknown(f.Key) {
 				continue
 			}
 			if settled {

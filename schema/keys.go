@@ -30,7 +30,6 @@ var synonyms = map[string][]string{
 
 // settleUnknown finds out what the unknown keys of a mapping are meant to be.
 func (c *checker) settleUnknown(mapping *source.Node, unknown []string) {
-	c.settleLostChildren(mapping, unknown)
 	in := c.scope(mapping)
 	var lacking []string
 	for _, key := range in.keys {
@@ -38,6 +37,7 @@ func (c *checker) settleUnknown(mapping *source.Node, unknown []string) {
 			lacking = append(lacking, key)
 		}
 	}
+	c.settleLostChildren(mapping, unknown, lacking)
 	kind := len(in.present) > 0
 	var open []*source.Node // unknown keys of which nothing is known yet
 	for _, f := range inOrder(mapping.Fields) {
@@ -125,30 +125,59 @@ func (c *checker) claimMisplaced(mapping, key *source.Node) {
 //   - mcp:
 //     url: https://mcp.example.com/mcp
 //
-// It is one fault, at that key.
-func (c *checker) settleLostChildren(mapping *source.Node, unknown []string) {
+// It is one fault, at that key. A slip of a key that the mapping lacks is no
+// child.
+func (c *checker) settleLostChildren(mapping *source.Node, unknown, lacking []string) {
 	for _, f := range mapping.Fields {
-		if f.Value.Style != source.Implicit {
+		s := c.property(mapping, f.Key.Value)
+		if s == nil || f.Value.Style != source.Implicit {
 			continue
 		}
-		children := c.mapKeys(mapping, f.Key.Value)
 		var lost []string
 		for _, beside := range mapping.Fields {
-			if name := beside.Key.Value; slices.Contains(children, name) && slices.Contains(unknown, name) {
-				lost = append(lost, "`"+name+"`")
-				c.moved[beside.Key] = true
+			name := beside.Key.Value
+			if c.moved[beside.Key] || !slices.Contains(unknown, name) || meantKey(name, lacking) != "" || !takesChild(s, beside) {
+				continue
 			}
+			lost = append(lost, "`"+source.Printable(name)+"`")
+			c.moved[beside.Key] = true
 		}
 		if len(lost) == 0 {
 			continue
 		}
+		help := "indent what belongs to `%s` deeper than it"
+		if s.Items2020 != nil {
+			help += ", behind a dash"
+		}
 		c.add(Violation{
 			Code: Type, Node: f.Key,
-			Message: fmt.Sprintf("`%s` is empty, and what belongs inside stands beside it: %s", f.Key.Value, strings.Join(lost, ", ")),
-			Help:    fmt.Sprintf("indent what belongs to `%s` deeper than it", f.Key.Value),
+			Message: fmt.Sprintf("`%s` is empty, and what belongs inside stands beside it: %s", f.Key.Value, strings.Join(lost[:min(len(lost), 5)], ", ")),
+			Help:    fmt.Sprintf(help, f.Key.Value),
 		}, f.Value)
 		c.moved[f.Value] = true
 	}
+}
+
+// takesChild says whether a field fits into the map, or into the maps of the
+// list, that a schema describes.
+func takesChild(s *jsonschema.Schema, f source.Field) bool {
+	asMap := &source.Node{Kind: source.Mapping}
+	for _, sub := range expand(asMap, s) {
+		if sub.Items2020 != nil {
+			for _, item := range expand(asMap, sub.Items2020) {
+				if item.Properties[f.Key.Value] != nil {
+					return true
+				}
+			}
+		}
+		if sub.Properties[f.Key.Value] != nil {
+			return true
+		}
+		if child := property(sub, f.Key.Value); child != nil && child.Validate(value(f.Value)) == nil {
+			return true
+		}
+	}
+	return false
 }
 
 // settleStray recognizes a key of the mapping around that stands among the
@@ -244,7 +273,7 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 			}
 		}
 	default:
-		if near := suggest.Closest(key.Value, known); near != "" {
+		if near := meantKey(key.Value, known); near != "" {
 			v.Message += fmt.Sprintf("; did you mean `%s`, which is there already?", near)
 		}
 		v.Help = "the keys are " + strings.Join(known, ", ")

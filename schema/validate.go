@@ -22,6 +22,7 @@ func Validate(k Kind, root *source.Node) *Shape {
 		shape: &Shape{
 			refused: map[*source.Node]bool{},
 			faulty:  map[*source.Node]bool{},
+			unknown: map[*source.Node]bool{},
 			claims:  map[claim]*source.Node{},
 		},
 		indexes: map[*source.Node]map[string]*source.Node{},
@@ -126,6 +127,9 @@ func (c *checker) add(v Violation, refused *source.Node) {
 	}
 	for n := v.Node; n != nil; n = n.Parent {
 		c.shape.faulty[n] = true
+	}
+	if v.Code == UnknownKey {
+		c.shape.unknown[v.Node] = true
 	}
 	c.shape.Violations = append(c.shape.Violations, v)
 }
@@ -266,19 +270,43 @@ func (c *checker) wrongType(n *source.Node, want []string) {
 		at = n.Key
 	case n.Style == source.Implicit && n.Parent == nil:
 		got = "an empty document"
-	case n.IsScalar() && !redact.InHeaders(n) && n.Style != source.Implicit:
+	case n.IsScalar() && !redact.InHeaders(n) && n.Style != source.Implicit && n.Kind != source.Null:
 		got = n.Kind.String() + " (" + got + ")"
+	}
+	if n.Kind == source.Float {
+		want = []string{"finite"} // only .inf and .nan are of no JSON type
 	}
 	v := Violation{Code: Type, Node: at, Message: fmt.Sprintf("%s must be %s, not %s", place(n), wanted(want), got), Label: "expected " + wanted(want)}
 	switch {
-	case slices.Contains(want, "string") && n.IsScalar() && n.Style == source.Plain && n.Kind != source.Null:
-		v.Help = "put it in quotes"
-	case slices.Contains(want, "array") && n.Kind == source.String:
-		v.Help = "put it in brackets to make a list of one"
 	case at == n.Key:
 		v.Help = "write a value, or leave the key out"
+	case slices.Contains(want, "string") && n.IsScalar() && n.Style == source.Plain && n.Kind != source.Null:
+		v.Help = "put it in quotes"
+	case slices.Contains(want, "array") && n.IsScalar():
+		v.Help = "put it in brackets to make a list"
+	case slices.Contains(want, "array"):
+		v.Help = "put a dash before each item to make a list"
+	case slices.Contains(want, "object"):
+		v.Help = c.asMap(n)
 	}
 	c.add(v, n)
+}
+
+// asMap says how to write a value as the map that its schema asks for.
+func (c *checker) asMap(n *source.Node) string {
+	for _, s := range c.scope(n).schemas {
+		for _, sub := range expand(&source.Node{Kind: source.Mapping}, s) {
+			if len(sub.Required) == 0 {
+				continue
+			}
+			what := "…"
+			if n.IsScalar() && n.Style != source.Implicit && !redact.InHeaders(n) {
+				what = redact.Node(n)
+			}
+			return fmt.Sprintf("write {%s: %s}", sub.Required[0], what)
+		}
+	}
+	return ""
 }
 
 // wanted names JSON Schema types as people do.
@@ -287,7 +315,7 @@ func wanted(types []string) string {
 	for i, t := range types {
 		named[i] = map[string]string{
 			"string": "a string", "array": "a list", "object": "a map", "integer": "an integer",
-			"number": "a number", "boolean": "true or false", "null": "null",
+			"number": "a number", "boolean": "true or false", "finite": "a finite number",
 		}[t]
 	}
 	return strings.Join(named, " or ")

@@ -35,6 +35,7 @@ type Shape struct {
 
 	refused map[*source.Node]bool
 	faulty  map[*source.Node]bool
+	unknown map[*source.Node]bool
 	claims  map[claim]*source.Node
 }
 
@@ -49,6 +50,9 @@ func (s *Shape) Refused(value *source.Node) bool { return s.refused[value] }
 
 // Faulty says whether a violation was found on the node or anywhere in it.
 func (s *Shape) Faulty(n *source.Node) bool { return s.faulty[n] || s.refused[n] }
+
+// Unknown says whether a key is one that its map does not have.
+func (s *Shape) Unknown(key *source.Node) bool { return s.unknown[key] }
 
 // Claimed is the key that counts as another one that its mapping lacks: a
 // misspelt one, a synonym, or one that stands on the wrong level. It is nil

@@ -3,9 +3,10 @@
 //
 //	go run ./lint/bench
 //
-// It writes projects of agents of 60 lines into a temporary folder and runs
-// itself as gete, as a program that links the same packages and does nothing,
-// and as one that parses the same files with goccy/go-yaml on all cores.
+// It builds gete, writes projects of agents of 60 lines into a temporary folder,
+// and runs gete over them. Beside it runs itself, as a program that links the
+// same packages and does nothing, and as one that parses the same files with
+// goccy/go-yaml on all cores.
 package main
 
 import (
@@ -24,12 +25,11 @@ import (
 	"github.com/goccy/go-yaml/parser"
 	"golang.org/x/sync/errgroup"
 
-	"github.com/gete-lint/gete/lint/cli"
+	_ "github.com/gete-lint/gete/lint/cli" // what gete links
 )
 
 // What the program is run as, by its first argument.
 const (
-	asGete    = "gete"
 	asNothing = "nothing"
 	asParser  = "parse"
 )
@@ -37,9 +37,6 @@ const (
 func main() {
 	if len(os.Args) > 1 {
 		switch os.Args[1] {
-		case asGete:
-			c := cli.Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv}
-			os.Exit(c.Main(os.Args[2:]))
 		case asNothing:
 			return
 		case asParser:
@@ -63,6 +60,14 @@ func run() error {
 		return err
 	}
 	defer os.RemoveAll(tmp)
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	linter := filepath.Join(tmp, "gete.exe")
+	if out, err := exec.Command("go", "build", "-o", linter, "github.com/gete-lint/gete").CombinedOutput(); err != nil {
+		return fmt.Errorf("cannot build gete: %w\n%s", err, out)
+	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Printf("%d cores, the median of several runs of the whole process\n\n", runtime.GOMAXPROCS(0))
 	fmt.Fprintln(w, "agents\tgete\tbare parse\tratio\tpeak memory\t")
@@ -72,11 +77,11 @@ func run() error {
 		if err := writeProject(dir, agents); err != nil {
 			return err
 		}
-		gete, memory, err := measure(asGete, "validate", "--quiet", dir)
+		gete, memory, err := measure(linter, "validate", "--quiet", dir)
 		if err != nil {
 			return err
 		}
-		parse, _, err := measure(asParser, dir)
+		parse, _, err := measure(self, asParser, dir)
 		if err != nil {
 			return err
 		}
@@ -86,7 +91,7 @@ func run() error {
 	if err := w.Flush(); err != nil {
 		return err
 	}
-	nothing, _, err := measure(asNothing)
+	nothing, _, err := measure(self, asNothing)
 	if err != nil {
 		return err
 	}
@@ -100,20 +105,16 @@ func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Mi
 // runs is how often each command is run; the first of them warms the caches.
 const runs = 15
 
-// measure runs this program as something else, and is the median of the wall
-// times and the most memory that a run took, in bytes.
-func measure(args ...string) (median time.Duration, memory int64, err error) {
-	self, err := os.Executable()
-	if err != nil {
-		return 0, 0, err
-	}
+// measure runs a program, and is the median of the wall times and the most memory
+// that a run took, in bytes.
+func measure(program string, args ...string) (median time.Duration, memory int64, err error) {
 	var times []time.Duration
 	for range runs + 1 {
-		cmd := exec.Command(self, args...)
+		cmd := exec.Command(program, args...)
 		cmd.Stderr = os.Stderr
 		begin := time.Now()
 		if err := cmd.Run(); err != nil {
-			return 0, 0, fmt.Errorf("%s: %w", strings.Join(args, " "), err)
+			return 0, 0, fmt.Errorf("%s %s: %w", program, strings.Join(args, " "), err)
 		}
 		times = append(times, time.Since(begin))
 		memory = max(memory, peakMemory(cmd.ProcessState))

@@ -329,6 +329,9 @@ func (a *Agent) entries(mapping *source.Node, key string) Entries {
 	e.Known = true
 	e.index = make(map[string]int, len(tools.Fields))
 	for _, tool := range tools.Fields {
+		if a.Unknown(tool.Key) {
+			continue // no tool, but a key on the wrong level
+		}
 		entry := Entry{Tool: tool.Key}
 		if !a.Refused(tool.Value) {
 			entry.Params = a.fields(tool.Value)

@@ -67,7 +67,7 @@ func newRegistry(d *Document, own *source.Node) Registry {
 		return r
 	}
 	for _, f := range own.Fields {
-		if d.Faulty(f.Key) {
+		if d.Unknown(f.Key) {
 			continue // not an id
 		}
 		id := f.Key.Value

@@ -23,6 +23,11 @@ type Document struct {
 // Read parses a file's text and holds it against the schema of its kind.
 func Read(kind schema.Kind, path, text string) *Document {
 	d := &Document{File: source.Parse(path, text, source.Declarations)}
+	for _, f := range d.File.Faults {
+		if f.Code == source.Syntax {
+			d.File.Root = nil // what is left of it may mean anything
+		}
+	}
 	if d.File.Root != nil {
 		d.shape = schema.Validate(kind, d.File.Root)
 	}
@@ -50,6 +55,9 @@ func (d *Document) Refused(n *source.Node) bool { return d.shape != nil && d.sha
 
 // Faulty says whether the schema has found a fault on a value or inside it.
 func (d *Document) Faulty(n *source.Node) bool { return d.shape != nil && d.shape.Faulty(n) }
+
+// Unknown says whether a key is one that its map does not have.
+func (d *Document) Unknown(key *source.Node) bool { return d.shape != nil && d.shape.Unknown(key) }
 
 // Whole says whether nothing is wrong with the document's shape.
 func (d *Document) Whole() bool { return d.File.Root != nil && len(d.shape.Violations) == 0 }

@@ -87,7 +87,7 @@ func (p *Project) eachConnection(do func(f source.Field, isID bool)) {
 	}
 	if connections := p.Gete.at("connections"); connections != nil {
 		for _, f := range connections.Fields {
-			do(f, !p.Gete.Faulty(f.Key))
+			do(f, !p.Gete.Unknown(f.Key))
 		}
 	}
 }

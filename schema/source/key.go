@@ -1,5 +1,7 @@
 package source
 
+import "strings"
+
 // A possibleKey is a token that a later ":" would make a key.
 type possibleKey struct {
 	possible, required bool
@@ -51,7 +53,11 @@ func (s *scanner) failNoColon(k *possibleKey) {
 	for end < len(s.text) && !isBreak(s.text[end]) {
 		end++
 	}
-	fail(k.start, end, "a key is expected here, and no \": \" follows it on its line", "write \"key: value\", or indent the line so that it belongs to the value above")
+	help := "write \"key: value\", or indent the line so that it belongs to the value above"
+	if strings.Contains(s.text[k.start:end], ":") {
+		help = "write a space behind the colon"
+	}
+	fail(k.start, end, "a key is expected here, and no \": \" follows it on its line", help)
 }
 
 // saveKey notes that the token about to be scanned may turn out to be a key.
