@@ -29,7 +29,7 @@ var synonyms = map[string][]string{
 }
 
 // settleUnknown finds out what the unknown keys of a mapping are meant to be.
-func (c *checker) settleUnknown(mapping *source.Node, unknown []string) {
+func (c *checker) settleUnknown(mapping *source.Node) {
 	in := c.scope(mapping)
 	var lacking []string
 	for _, key := range in.keys {
@@ -37,7 +37,7 @@ func (c *checker) settleUnknown(mapping *source.Node, unknown []string) {
 			lacking = append(lacking, key)
 		}
 	}
-	c.settleLostChildren(mapping, unknown, lacking)
+	c.settleLostChildren(mapping, lacking)
 	kind := len(in.present) > 0
 	var open []*source.Node // unknown keys of which nothing is known yet
 	for _, f := range inOrder(mapping.Fields) {
@@ -122,12 +122,13 @@ func (c *checker) claimMisplaced(mapping, key *source.Node) {
 
 // settleLostChildren recognizes a key whose children slid to its own level:
 //
-//   - mcp:
-//     url: https://mcp.example.com/mcp
+//	mcp:
+//	url: https://mcp.example.com/mcp
 //
 // It is one fault, at that key. A slip of a key that the mapping lacks is no
 // child.
-func (c *checker) settleLostChildren(mapping *source.Node, unknown, lacking []string) {
+func (c *checker) settleLostChildren(mapping *source.Node, lacking []string) {
+	known := c.scope(mapping).keys
 	for _, f := range mapping.Fields {
 		s := c.property(mapping, f.Key.Value)
 		if s == nil || f.Value.Style != source.Implicit {
@@ -136,7 +137,7 @@ func (c *checker) settleLostChildren(mapping *source.Node, unknown, lacking []st
 		var lost []string
 		for _, beside := range mapping.Fields {
 			name := beside.Key.Value
-			if c.moved[beside.Key] || !slices.Contains(unknown, name) || meantKey(name, lacking) != "" || !takesChild(s, beside) {
+			if c.moved[beside.Key] || slices.Contains(known, name) || meantKey(name, lacking) != "" || !takesChild(s, beside) {
 				continue
 			}
 			lost = append(lost, "`"+source.Printable(name)+"`")

@@ -38,8 +38,8 @@ func Validate(k Kind, root *source.Node) *Shape {
 	}
 	// Where a key belongs is settled first: what follows from it is no fault.
 	for _, f := range found {
-		if e, ok := f.kind.(*kind.AdditionalProperties); ok {
-			c.settleUnknown(f.node, e.Properties)
+		if _, ok := f.kind.(*kind.AdditionalProperties); ok {
+			c.settleUnknown(f.node)
 		}
 	}
 	for _, f := range found {

@@ -4,7 +4,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/gete-lint/gete/schema"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -341,9 +340,4 @@ func (a *Agent) entries(mapping *source.Node, key string) Entries {
 		e.Tools = append(e.Tools, entry)
 	}
 	return e
-}
-
-// ReadAgent reads the text of an agent.yaml in a folder.
-func ReadAgent(dir, path, text string) *Agent {
-	return NewAgent(dir, Read(schema.Agent, path, text))
 }

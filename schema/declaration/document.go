@@ -59,9 +59,6 @@ func (d *Document) Faulty(n *source.Node) bool { return d.shape != nil && d.shap
 // Unknown says whether a key is one that its map does not have.
 func (d *Document) Unknown(key *source.Node) bool { return d.shape != nil && d.shape.Unknown(key) }
 
-// Whole says whether nothing is wrong with the document's shape.
-func (d *Document) Whole() bool { return d.File.Root != nil && len(d.shape.Violations) == 0 }
-
 // get is the value of a key that has the right shape, or nil.
 func (d *Document) get(mapping *source.Node, key string) *source.Node {
 	if mapping == nil || d.Refused(mapping) {

@@ -16,15 +16,8 @@ const maxLength = 100
 // does not get a near miss named, but an answer.
 const maxCandidates = 500
 
-// Near says whether name is likely a slip for meant: the same but for case,
-// separators and invisible characters, or a few edits away.
-func Near(name, meant string) bool {
-	_, near := distance(plain(name), plain(meant))
-	return near
-}
-
-// Slip says whether name is one edit away from meant, or two swapped letters:
-// nearer than Near.
+// Slip says whether name is meant but for one edit or two swapped letters, and for
+// case, separators and invisible characters.
 func Slip(name, meant string) bool {
 	edits, near := distance(plain(name), plain(meant))
 	return near && edits <= 1
