@@ -109,7 +109,7 @@ func connectionUnknown(p *Pass, a *declaration.Agent) {
 			At: id, Message: fmt.Sprintf("no connection is named `%s`", redact.Node(id)),
 			Help: "declare it under connections in gete.yaml, or use one of " + strings.Join(ids, ", "),
 		}
-		if near := suggest.Like(id.Value, ids); near != "" {
+		if near := p.like(id.Value, ids); near != "" {
 			f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 		}
 		p.Report(f)
@@ -212,7 +212,7 @@ func scopeNotOffered(p *Pass, use declaration.Use, c *declaration.Connection) {
 			}
 			if slices.Contains(c.Keys("oauth", "scopes"), scope.Value) {
 				f.Help = "remove it: it is always asked for"
-			} else if near := suggest.Like(scope.Value, offered); near != "" {
+			} else if near := p.like(scope.Value, offered); near != "" {
 				f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 			}
 		}

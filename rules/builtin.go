@@ -7,7 +7,6 @@ import (
 
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/source"
-	"github.com/gete-lint/gete/schema/suggest"
 )
 
 func eachBuiltin(check func(*Pass, *source.Node)) func(*Pass, *declaration.Agent) {
@@ -54,7 +53,7 @@ func builtinUnknown(p *Pass, n *source.Node) {
 		At: n, Message: fmt.Sprintf("google.adk.tools has no `%s`", n.Value),
 		Help: "the ready tools are " + strings.Join(readyTools(), ", "),
 	}
-	if near := suggest.Like(n.Value, readyTools()); near != "" {
+	if near := p.like(n.Value, readyTools()); near != "" {
 		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 	}
 	p.Report(f)

@@ -8,7 +8,6 @@ import (
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
-	"github.com/gete-lint/gete/schema/suggest"
 )
 
 func connection() []Rule {
@@ -86,7 +85,7 @@ func connectionIncomplete(p *Pass, c *declaration.Connection) {
 		At: c.Key, Message: fmt.Sprintf("the connection `%s` lacks %s, and no connection of that name ships with gete", c.ID, strings.Join(c.Missing, ", ")),
 		Help: "complete it, or use the id of one that ships: " + strings.Join(shipped, ", "),
 	}
-	if near := suggest.Like(c.ID, shipped); near != "" {
+	if near := p.like(c.ID, shipped); near != "" {
 		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 	}
 	p.Report(f)

@@ -60,25 +60,32 @@ func onlyOutsideAllow(p *Pass, b *declaration.MCP)   { outsideAllow(p, b, b.Only
 func paramsOutsideAllow(p *Pass, b *declaration.MCP) { outsideAllow(p, b, b.Params) }
 
 func outsideAllow(p *Pass, b *declaration.MCP, e declaration.Entries) {
-	if !b.Allow.Known {
+	outside(p, e, b.Allow, "a tool this block offers", "tools of allow", "allow")
+}
+
+// outside reports the names of a map by tool that are not in the list that a block
+// states under a key. what and members say in messages what such a name is, and
+// what those of the list are.
+func outside(p *Pass, e declaration.Entries, list declaration.Names, what, members, under string) {
+	if !list.Known {
 		return
 	}
-	names := b.Allow.Strings()
+	names := list.Strings()
 	for _, entry := range e.Tools {
 		name := entry.Tool.Value
-		if b.Allow.Has(name) {
+		if list.Has(name) {
 			continue
 		}
 		f := Finding{
-			At: entry.Tool, Message: quoted(name) + " is not a tool this block offers",
-			Label: fmt.Sprintf("`%s` may only name tools of allow", e.Key.Value),
-			Help:  fmt.Sprintf("add `%s` to allow, or remove it here", source.Printable(name)),
+			At: entry.Tool, Message: fmt.Sprintf("%s is not %s", quoted(name), what),
+			Label:   fmt.Sprintf("`%s` may only name %s", e.Key.Value, members),
+			Help:    fmt.Sprintf("add `%s` to %s, or remove it here", source.Printable(name), under),
+			Related: list.Key, Note: "listed here",
 		}
-		f.Related, f.Note = b.Allow.Key, "the tools offered"
-		if near := suggest.Like(name, names); near != "" {
+		if near := p.like(name, names); near != "" {
 			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-			f.Help = fmt.Sprintf("write `%s`, or add `%s` to allow", source.Printable(near), source.Printable(name))
-			f.Related, f.Note = find(b.Allow.Items, near), "offered here"
+			f.Help = fmt.Sprintf("write `%s`, or add `%s` to %s", source.Printable(near), source.Printable(name), under)
+			f.Related, f.Note = find(list.Items, near), "offered here"
 		}
 		if r, ok := invisible(name); ok {
 			f.Help = fmt.Sprintf("type the name again: it holds a character that cannot be seen, %U", r)

@@ -10,7 +10,6 @@ import (
 	"github.com/gete-lint/gete/schema/pyregex"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
-	"github.com/gete-lint/gete/schema/suggest"
 )
 
 func policy() []Rule {
@@ -73,7 +72,7 @@ func policyTool(p *Pass) {
 					continue
 				}
 				f := Finding{At: item, Message: "no agent of the project offers a tool " + quoted(item.Value), Help: "correct the name, or remove it"}
-				if near := suggest.Like(item.Value, names); near != "" {
+				if near := p.like(item.Value, names); near != "" {
 					f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
 				}
 				p.Report(f)

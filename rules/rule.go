@@ -10,6 +10,7 @@ import (
 
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
 )
 
 // A Rule is one thing that gete checks. Of Document, Agent and Project those are
@@ -65,8 +66,21 @@ type Pass struct {
 	Project *declaration.Project
 	Files   Files
 
-	rule   Rule
-	report func(Diagnostic)
+	rule      Rule
+	report    func(Diagnostic)
+	suggested int // how many near misses were looked for
+}
+
+// maxSuggestions bounds how many near misses one run of a rule looks for: each
+// is compared with every name that there is, and nobody reads so many.
+const maxSuggestions = 50
+
+// like is the name among some that another is likely meant to be, or "".
+func (p *Pass) like(name string, among []string) string {
+	if p.suggested++; p.suggested > maxSuggestions {
+		return ""
+	}
+	return suggest.Like(name, among)
 }
 
 // NewPass prepares a run of a rule over a project. report is called for each

@@ -98,6 +98,8 @@ func (n Names) Strings() []string {
 // An Entry is what a block says of one tool under params, only or describe.
 type Entry struct {
 	Tool *source.Node // the key
+	// Known says that the entry has the right shape; an item of it may not.
+	Known bool
 	// Params are the arguments under params; values are maps of value, prefix
 	// and suffix.
 	Params []source.Field
@@ -146,10 +148,12 @@ type MCP struct {
 // OpenAPI is an openapi block.
 type OpenAPI struct {
 	Calls
-	Spec       *source.Node
-	BaseURL    *source.Node
-	Operations Names
-	Describe   Entries
+	Spec    *source.Node
+	BaseURL *source.Node
+	// BaseURLStated says that the block has a base_url, in whatever shape.
+	BaseURLStated bool
+	Operations    Names
+	Describe      Entries
 }
 
 // Calls is what an mcp or openapi block has in common; nil for other blocks.
@@ -280,11 +284,12 @@ func (a *Agent) readMCP(f source.Field) *MCP {
 
 func (a *Agent) readOpenAPI(f source.Field) *OpenAPI {
 	return &OpenAPI{
-		Calls:      a.readCalls(f),
-		Spec:       a.get(f.Value, "spec"),
-		BaseURL:    a.get(f.Value, "base_url"),
-		Operations: a.names(f.Value, "operations"),
-		Describe:   a.entries(f.Value, "describe"),
+		Calls:         a.readCalls(f),
+		Spec:          a.get(f.Value, "spec"),
+		BaseURL:       a.get(f.Value, "base_url"),
+		BaseURLStated: a.States(f.Value, "base_url"),
+		Operations:    a.names(f.Value, "operations"),
+		Describe:      a.entries(f.Value, "describe"),
 	}
 }
 
@@ -333,6 +338,7 @@ func (a *Agent) entries(mapping *source.Node, key string) Entries {
 		}
 		entry := Entry{Tool: tool.Key}
 		if !a.Refused(tool.Value) {
+			entry.Known = true
 			entry.Params = a.fields(tool.Value)
 			entry.Only = a.items(tool.Value)
 		}

@@ -12,10 +12,6 @@ import (
 // the product of their lengths.
 const maxLength = 100
 
-// maxCandidates bounds the names that one is compared with. Who has more of them
-// does not get a near miss named, but an answer.
-const maxCandidates = 500
-
 // Slip says whether name is meant but for one edit or two swapped letters, and for
 // case, separators and invisible characters.
 func Slip(name, meant string) bool {
@@ -26,9 +22,6 @@ func Slip(name, meant string) bool {
 // Closest is the nearest of some names that a name is likely a slip for, or "".
 // Of several that are equally near it is the first.
 func Closest(name string, among []string) string {
-	if len(among) > maxCandidates {
-		return ""
-	}
 	best, bestDistance := "", maxLength
 	name = plain(name)
 	for _, candidate := range among {
@@ -42,7 +35,7 @@ func Closest(name string, among []string) string {
 // Like is Closest, and where nothing is near, the first name that the given one
 // begins or that begins it.
 func Like(name string, among []string) string {
-	if closest := Closest(name, among); closest != "" || len(among) > maxCandidates {
+	if closest := Closest(name, among); closest != "" {
 		return closest
 	}
 	const shortest = 4 // of a prefix that says something
