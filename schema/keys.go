@@ -277,7 +277,7 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 		if near := meantKey(key.Value, known); near != "" {
 			v.Message += fmt.Sprintf("; did you mean `%s`, which is there already?", near)
 		}
-		v.Help = "the keys are " + strings.Join(known, ", ")
+		v.Help = "it takes " + strings.Join(known, ", ")
 	}
 	return v
 }

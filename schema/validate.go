@@ -195,10 +195,11 @@ func (c *checker) tooFew(mapping *source.Node) {
 }
 
 func (c *checker) empty(n *source.Node) {
-	c.add(Violation{
-		Code: Empty, Node: n, Message: place(n) + " must not be empty",
-		Help: "write at least one, or leave the key out",
-	}, n)
+	help := "write at least one, or leave the key out"
+	if n.IsScalar() {
+		help = "write a text, or leave it out"
+	}
+	c.add(Violation{Code: Empty, Node: n, Message: place(n) + " must not be empty", Help: help}, n)
 }
 
 // exclusive reports the second of the keys that cannot stand together.
@@ -337,7 +338,7 @@ func (c *checker) wrongValue(f finding) {
 			values[i] = fmt.Sprint(want)
 		}
 		v.Message = fmt.Sprintf("%s must be %s, not %s", place(n), list(values), redact.Node(n))
-		if near := suggest.Closest(n.Value, values); near != "" {
+		if near := suggest.Like(n.Value, values); near != "" {
 			v.Help = "write `" + near + "`"
 		}
 	case *kind.Const:
