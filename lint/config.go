@@ -10,6 +10,7 @@ import (
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/schema"
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 	"github.com/gete-lint/gete/schema/suggest"
 )
@@ -32,7 +33,7 @@ func (r *run) configure() (broken bool, err error) {
 		}
 	}
 	all := rules.All()
-	if exists(path) {
+	if _, overlaid := r.files.overlay[path]; overlaid || exists(path) {
 		d := r.read(schema.Config, path)
 		found := r.readConfig(d, all)
 		if len(found) > 0 {
@@ -111,7 +112,7 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 }
 
 func unknownRule(key *source.Node, ids []string) rules.Finding {
-	f := rules.Finding{At: key, Message: fmt.Sprintf("no rule is named `%s`", source.Printable(key.Value)), Help: "`gete rules` lists them"}
+	f := rules.Finding{At: key, Message: fmt.Sprintf("no rule is named `%s`", redact.Name(key.Value)), Help: "`gete rules` lists them"}
 	if near := suggest.Like(key.Value, ids); near != "" {
 		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 	}

@@ -127,8 +127,19 @@ func declarationName(path string) bool {
 	return filepath.Base(path) == geteFile || filepath.Base(path) == agentFile
 }
 
-// projectAround is the folder of the project that a folder lies in.
+// projectAround is the folder of the project that a folder lies in: as its path
+// is written or, where links lead there, as it is.
 func projectAround(dir string) (string, bool) {
+	if found, ok := walkUp(dir); ok {
+		return found, true
+	}
+	if followed, err := filepath.EvalSymlinks(dir); err == nil && followed != dir {
+		return walkUp(followed)
+	}
+	return "", false
+}
+
+func walkUp(dir string) (string, bool) {
 	for {
 		if info, err := os.Stat(filepath.Join(dir, geteFile)); err == nil && !info.IsDir() {
 			return dir, true

@@ -12,6 +12,7 @@ import (
 
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -106,14 +107,15 @@ func (r *run) project(ctx context.Context) error {
 		}
 	}
 	documents := documentsOf(p)
-	found = withoutEchoes(found)
+	found = rules.WithoutEchoes(found)
 	found = r.suppress(documents, found)
 	if found, err = r.namedOnly(p, found); err != nil {
 		return err
 	}
-	for _, d := range documents {
-		for _, s := range d.Secrets() {
-			r.result.Secrets[d.File] = append(r.result.Secrets[d.File], d.File.Span(s.Start, s.End))
+	for _, d := range found {
+		r.keepSecrets(d.File)
+		for _, related := range d.Related {
+			r.keepSecrets(related.File)
 		}
 	}
 	r.result.Diagnostics = append(r.result.Diagnostics, found...)
@@ -123,6 +125,17 @@ func (r *run) project(ctx context.Context) error {
 		r.result.Projects++
 	}
 	return nil
+}
+
+// keepSecrets notes what no report may print of a file that reports show.
+func (r *run) keepSecrets(f *source.File) {
+	if _, ok := r.result.Secrets[f]; ok {
+		return
+	}
+	r.result.Secrets[f] = nil
+	for _, s := range redact.Secrets(f) {
+		r.result.Secrets[f] = append(r.result.Secrets[f], f.Span(s.Start, s.End))
+	}
 }
 
 func collect(found *[]rules.Diagnostic) func(rules.Diagnostic) {
@@ -163,26 +176,4 @@ func documentsOf(p *declaration.Project) []*declaration.Document {
 		documents = append(documents, a.Document)
 	}
 	return documents
-}
-
-// withoutEchoes drops what is reported at an alias when the same is reported
-// where the value is written.
-func withoutEchoes(found []rules.Diagnostic) []rules.Diagnostic {
-	type fault struct {
-		rule, message string
-		file          *source.File
-		offset        int
-	}
-	written := map[fault]bool{}
-	echoes := false
-	for _, d := range found {
-		written[fault{d.Rule, d.Message, d.File, d.Span.Start.Offset}] = true
-		echoes = echoes || d.Origin != nil
-	}
-	if !echoes {
-		return found
-	}
-	return slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
-		return d.Origin != nil && written[fault{d.Rule, d.Message, d.Origin.File, d.Origin.Span.Start.Offset}]
-	})
 }

@@ -72,6 +72,7 @@ func (r *run) load(ctx context.Context) (*declaration.Project, []rules.Diagnosti
 func (r *run) loadLone() (*declaration.Project, []rules.Diagnostic, error) {
 	p := declaration.NewProject(r.target.dir, nil)
 	a := declaration.NewAgent(r.target.dir, r.read(schema.Agent, filepath.Join(r.target.dir, agentFile)))
+	a.NoFolder = r.options.StdinFilename == "" && r.overlaid(r.target.dir)
 	p.Agents = []*declaration.Agent{a}
 	var found []rules.Diagnostic
 	r.checkAgent(p, a, &found)

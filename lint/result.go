@@ -13,7 +13,8 @@ type Result struct {
 	Diagnostics []rules.Diagnostic
 	// Projects, Agents and Files are how many were read.
 	Projects, Agents, Files int
-	// Secrets are the stretches of each file that no report may print.
+	// Secrets are the stretches of each file that no report may print, in order
+	// and apart from one another.
 	Secrets map[*source.File][]source.Span
 	// Broken says that a configuration could not be used: the diagnostics are
 	// about it, and its project was not linted.

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 	"github.com/gete-lint/gete/schema/suggest"
 )
@@ -124,6 +125,9 @@ func (s *suppressions) cover(d rules.Diagnostic) bool {
 	return covered
 }
 
+// maxSuggestions bounds how many near misses are looked for in a file.
+const maxSuggestions = 50
+
 // unknownRules reports the suppressions that name no rule, each once.
 func (r *run) unknownRules(d *declaration.Document, in *suppressions) []rules.Diagnostic {
 	var found []rules.Diagnostic
@@ -138,14 +142,14 @@ func (r *run) unknownRules(d *declaration.Document, in *suppressions) []rules.Di
 		case len(s.rules) == 0:
 			found = r.about(found, d, s, rules.IgnoreUnknown, "this suppression names no rule", "write # gete:ignore RULE -- reason")
 		case unknown > 0:
-			message := fmt.Sprintf("no rule is named `%s`", source.Printable(s.rules[unknown]))
+			message := fmt.Sprintf("no rule is named `%s`", redact.Name(s.rules[unknown]))
 			found = r.about(found, d, s, rules.IgnoreUnknown, message, "separate rules with commas, and write -- before the reason")
 		case unknown == 0:
 			id := s.rules[0]
-			if _, ok := near[id]; !ok {
+			if _, ok := near[id]; !ok && len(near) < maxSuggestions {
 				near[id] = suggest.Like(id, ids)
 			}
-			message := fmt.Sprintf("no rule is named `%s`", source.Printable(id))
+			message := fmt.Sprintf("no rule is named `%s`", redact.Name(id))
 			if near[id] != "" {
 				message += fmt.Sprintf("; did you mean `%s`?", near[id])
 			}

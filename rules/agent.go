@@ -48,9 +48,9 @@ func eachUse(check func(*Pass, declaration.Use, *declaration.Connection)) func(*
 }
 
 func nameDirectory(p *Pass, a *declaration.Agent) {
-	if a.Name != nil && a.Name.Value != a.Folder() {
+	if a.Name != nil && !a.NoFolder && a.Name.Value != a.Folder() {
 		p.Report(Finding{
-			At: a.Name, Message: fmt.Sprintf("the agent is named `%s`, and its folder `%s`", redact.Node(a.Name), source.Printable(a.Folder())),
+			At: a.Name, Message: fmt.Sprintf("the agent is named `%s`, and its folder `%s`", redact.Node(a.Name), redact.Name(a.Folder())),
 			Help: "give both the same name",
 		})
 	}
@@ -86,7 +86,7 @@ func authorizationID(p *Pass, a *declaration.Agent) {
 	for _, use := range a.Connections {
 		if id := a.Name.Value + "-" + use.ID.Value; len(id) > authorizationMax && !use.Repeated {
 			p.Report(Finding{
-				At: use.ID, Message: fmt.Sprintf("the authorization would be named %s, which has %d characters and not at most %d", source.Printable(id), len(id), authorizationMax),
+				At: use.ID, Message: fmt.Sprintf("the authorization would be named %s, which has %d characters and not at most %d", redact.Name(id), len(id), authorizationMax),
 				Help: "shorten the agent's name or the connection's id",
 			})
 		}
@@ -127,7 +127,7 @@ func connectionUnknown(p *Pass, a *declaration.Agent) {
 func connectionRetired(p *Pass, use declaration.Use, c *declaration.Connection) {
 	if reason := c.Text("retired"); reason != "" {
 		p.Report(Finding{
-			At: use.ID, Message: fmt.Sprintf("the connection `%s` is retired: %s", c.ID, source.Printable(redact.Text(reason))),
+			At: use.ID, Message: fmt.Sprintf("the connection `%s` is retired: %s", c.ID, redact.Name(redact.Text(reason))),
 			Help: "use another connection",
 		})
 	}

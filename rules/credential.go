@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -33,10 +34,10 @@ func headerVariable(p *Pass, b *declaration.MCP) {
 		if replacesToken(b, h) {
 			continue
 		}
-		for _, found := range braces.FindAllString(h.Value.Value, -1) {
+		for _, found := range redact.Placeholder.FindAllString(h.Value.Value, -1) {
 			if !variable.MatchString(found) {
 				p.Report(Finding{
-					At: h.Value, Message: fmt.Sprintf("the ${…} in `%s` names no variable, so it would be sent as it stands", source.Printable(h.Key.Value)),
+					At: h.Value, Message: fmt.Sprintf("the ${…} in `%s` names no variable, so it would be sent as it stands", redact.Name(h.Key.Value)),
 					Help: "write ${NAME}, with letters, digits and underscores",
 				})
 				break
@@ -57,23 +58,20 @@ func urlSecret(p *Pass, b *declaration.MCP) {
 	}
 }
 
-// credentialIn says what of a URL is a credential, or "". It reads the text
-// itself, since a URL that the library refuses to parse can carry one as well.
+// credentialIn says what of a URL is a credential, or "".
 func credentialIn(target string) string {
-	target, _, _ = strings.Cut(target, "#")
-	rest, query, _ := strings.Cut(target, "?")
-	_, rest, _ = strings.Cut(rest, "://")
-	authority, _, _ := strings.Cut(rest, "/")
-	if strings.Contains(authority, "@") {
+	user, query := redact.URL(target)
+	if user.Start < user.End {
 		return "a user part"
 	}
-	for _, pair := range strings.FieldsFunc(query, func(r rune) bool { return r == '&' || r == ';' }) {
+	parameters, _, _ := strings.Cut(target[query.Start:query.End], "#")
+	for _, pair := range strings.FieldsFunc(parameters, func(r rune) bool { return r == '&' || r == ';' }) {
 		name, value, _ := strings.Cut(pair, "=")
 		if unescaped, err := url.QueryUnescape(name); err == nil {
 			name = unescaped
 		}
-		if value != "" && !braces.MatchString(value) && namesCredential(name) {
-			return fmt.Sprintf("the credential `%s`", source.Printable(name))
+		if value != "" && !redact.Placeholder.MatchString(value) && namesCredential(name) {
+			return fmt.Sprintf("the credential `%s`", redact.Name(name))
 		}
 	}
 	return ""
@@ -115,7 +113,7 @@ func headerSecret(p *Pass, b *declaration.MCP) {
 			continue
 		}
 		p.Report(Finding{
-			At: h.Value, Message: fmt.Sprintf("the header `%s` carries a credential, which everyone who reads this file then has", source.Printable(h.Key.Value)),
+			At: h.Value, Message: fmt.Sprintf("the header `%s` carries a credential, which everyone who reads this file then has", redact.Name(h.Key.Value)),
 			Help: "take it from the environment, as ${NAME}",
 		})
 	}

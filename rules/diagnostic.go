@@ -2,6 +2,7 @@ package rules
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gete-lint/gete/schema/source"
 )
@@ -70,7 +71,46 @@ type Diagnostic struct {
 	Help string
 	Place
 	Related []Related
-	// Origin is where a value is written that an alias brought to the place; nil
-	// for what stands there itself.
-	Origin *Place
+
+	// What the diagnostic is about, and the same where an alias took it from.
+	about, origin subject
+}
+
+// A subject is where the nodes that a finding is about are written.
+type subject struct {
+	file        *source.File
+	at, related int
+}
+
+// subjects are those of a finding: where its nodes stand, and where they were
+// written before an alias brought them.
+func subjects(f Finding) (stands, written subject) {
+	stands = subject{f.At.File, f.At.Start, -1}
+	written = stands
+	if f.At.Origin != nil {
+		written.at = f.At.Origin.Start
+	}
+	if f.Related != nil {
+		stands.related, written.related = f.Related.Start, f.Related.Start
+		if f.Related.Origin != nil {
+			written.related = f.Related.Origin.Start
+		}
+	}
+	return stands, written
+}
+
+// WithoutEchoes drops what is reported at an alias when the same is reported
+// where its value is written.
+func WithoutEchoes(found []Diagnostic) []Diagnostic {
+	type fault struct {
+		rule, message string
+		about         subject
+	}
+	known := map[fault]bool{}
+	for _, d := range found {
+		known[fault{d.Rule, d.Message, d.about}] = true
+	}
+	return slices.DeleteFunc(found, func(d Diagnostic) bool {
+		return d.origin != d.about && known[fault{d.Rule, d.Message, d.origin}]
+	})
 }

@@ -54,8 +54,8 @@ func (p *Pass) fileMissing(dir string, at *source.Node, path string, want FileKi
 		if !filepath.IsAbs(filepath.FromSlash(path)) {
 			f.Help = "the path is relative to the folder of this file"
 		}
-		if near := suggest.Closest(filepath.Base(full), p.Files.List(filepath.Dir(full))); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", source.Printable(strings.TrimSuffix(path, filepath.Base(full))+near))
+		if near := p.likeFile(full); near != "" {
+			f.Message += fmt.Sprintf("; did you mean %s?", redact.Name(strings.TrimSuffix(path, filepath.Base(full))+near))
 		}
 	case want == Folder:
 		f.Message, f.Help = redact.Node(at)+" is a file, and a folder is needed", "name the folder that it is in"
@@ -64,6 +64,14 @@ func (p *Pass) fileMissing(dir string, at *source.Node, path string, want FileKi
 	}
 	p.Report(f)
 	return true
+}
+
+// likeFile is the name of the file beside a path that the path likely means, or "".
+func (p *Pass) likeFile(path string) string {
+	if p.suggested++; p.suggested > maxSuggestions {
+		return ""
+	}
+	return suggest.Closest(filepath.Base(path), p.Files.List(filepath.Dir(path)))
 }
 
 // Resolve is a path of a declaration, which has slashes on every system,
@@ -101,9 +109,9 @@ func pythonModule(p *Pass, a *declaration.Agent) {
 			At: b.Python, Message: fmt.Sprintf("no module %s is below %s", module, redact.Node(a.Source)),
 			Help: fmt.Sprintf("it would be %s.py, or a folder with an __init__.py", strings.ReplaceAll(module, ".", "/")),
 		}
-		if near := suggest.Closest(filepath.Base(path)+".py", p.Files.List(filepath.Dir(path))); near != "" {
+		if near := p.likeFile(path + ".py"); near != "" {
 			meant := module[:strings.LastIndexByte(module, '.')+1] + strings.TrimSuffix(near, ".py")
-			f.Message += fmt.Sprintf("; did you mean %s?", source.Printable(meant))
+			f.Message += fmt.Sprintf("; did you mean %s?", redact.Name(meant))
 		}
 		p.Report(f)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
-	"github.com/gete-lint/gete/schema/suggest"
 )
 
 func mcp() []Rule {
@@ -79,12 +78,12 @@ func outside(p *Pass, e declaration.Entries, list declaration.Names, what, membe
 		f := Finding{
 			At: entry.Tool, Message: fmt.Sprintf("%s is not %s", quoted(name), what),
 			Label:   fmt.Sprintf("`%s` may only name %s", e.Key.Value, members),
-			Help:    fmt.Sprintf("add `%s` to %s, or remove it here", source.Printable(name), under),
+			Help:    fmt.Sprintf("add `%s` to %s, or remove it here", redact.Name(name), under),
 			Related: list.Key, Note: "listed here",
 		}
 		if near := p.like(name, names); near != "" {
 			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-			f.Help = fmt.Sprintf("write `%s`, or add `%s` to %s", source.Printable(near), source.Printable(name), under)
+			f.Help = fmt.Sprintf("write `%s`, or add `%s` to %s", redact.Name(near), redact.Name(name), under)
 			f.Related, f.Note = find(list.Items, near), "offered here"
 		}
 		if r, ok := invisible(name); ok {
@@ -95,7 +94,7 @@ func outside(p *Pass, e declaration.Entries, list declaration.Names, what, membe
 }
 
 // quoted is a name in a message.
-func quoted(name string) string { return `"` + source.Printable(name) + `"` }
+func quoted(name string) string { return `"` + redact.Name(name) + `"` }
 
 // find is the first of some nodes with a value.
 func find(nodes []*source.Node, value string) *source.Node {
@@ -128,7 +127,7 @@ func onlyFixed(p *Pass, a *declaration.Agent) {
 			for _, item := range entry.Only {
 				if f, ok := fixed[item.Value]; ok {
 					p.Report(Finding{
-						At: item, Message: fmt.Sprintf("`%s` is fixed, so the model cannot write it", source.Printable(item.Value)),
+						At: item, Message: fmt.Sprintf("`%s` is fixed, so the model cannot write it", redact.Name(item.Value)),
 						Help:    "remove it here: a fixed argument is sent without being listed",
 						Related: f.Key, Note: "fixed here",
 					})
@@ -156,14 +155,14 @@ func connectionUndeclared(p *Pass, a *declaration.Agent) {
 		}
 		// connection-unknown speaks of an id that nothing has, and of a slip of
 		// this one in the agent's list.
-		if p.Project.Registry[calls.Connection.Value] == nil || suggest.Like(calls.Connection.Value, unknown) != "" {
+		if p.Project.Registry[calls.Connection.Value] == nil || p.like(calls.Connection.Value, unknown) != "" {
 			continue
 		}
 		f := Finding{
 			At: calls.Connection, Message: fmt.Sprintf("the agent does not name the connection `%s` that this block uses", calls.Connection.Value),
 			Help: fmt.Sprintf("add `%s` to the agent's connections", calls.Connection.Value),
 		}
-		if near := suggest.Closest(calls.Connection.Value, ids); near != "" {
+		if near := p.like(calls.Connection.Value, ids); near != "" {
 			f.Message += fmt.Sprintf("; did you mean `%s`?", near)
 		}
 		p.Report(f)

@@ -119,7 +119,7 @@ func patternGroup(p *Pass) {
 			switch err := pattern.Template(entry.Replacement.Value); {
 			case errors.As(err, &missing):
 				p.Report(Finding{
-					At: entry.Replacement, Message: fmt.Sprintf("the replacement refers to the group %s, and the pattern has %s", source.Printable(missing.Group), groups(pattern.Groups)),
+					At: entry.Replacement, Message: fmt.Sprintf("the replacement refers to the group %s, and the pattern has %s", redact.Name(missing.Group), groups(pattern.Groups)),
 					Help: "refer to a group that the pattern has, or add the group", Related: entry.Pattern, Note: "the pattern " + redact.Node(entry.Pattern),
 				})
 			case err != nil:

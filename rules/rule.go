@@ -105,12 +105,11 @@ func (p *Pass) Report(f Finding) {
 	if f.At.Origin != nil {
 		anchor := Place{File: f.At.File, Span: f.At.File.Span(f.At.Anchor.Start, f.At.Anchor.End)}
 		d.Related = append(d.Related, Related{Place: anchor, Message: "brought in from here"})
-		origin := PlaceOf(f.At.Origin)
-		d.Origin = &origin
 	}
 	if f.Related != nil {
 		d.Related = append(d.Related, Related{PlaceOf(f.Related), f.Note})
 	}
+	d.about, d.origin = subjects(f)
 	p.report(d)
 }
 

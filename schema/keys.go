@@ -7,6 +7,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 	"github.com/gete-lint/gete/schema/suggest"
 )
@@ -31,13 +32,7 @@ var synonyms = map[string][]string{
 // settleUnknown finds out what the unknown keys of a mapping are meant to be.
 func (c *checker) settleUnknown(mapping *source.Node) {
 	in := c.scope(mapping)
-	var lacking []string
-	for _, key := range in.keys {
-		if in.present[key] == nil && c.shape.Claimed(mapping, key) == nil {
-			lacking = append(lacking, key)
-		}
-	}
-	c.settleLostChildren(mapping, lacking)
+	lacking := c.lacking(mapping)
 	kind := len(in.present) > 0
 	var open []*source.Node // unknown keys of which nothing is known yet
 	for _, f := range inOrder(mapping.Fields) {
@@ -87,6 +82,18 @@ func (c *checker) noKind(mapping *source.Node, known []string) {
 	c.add(v, mapping)
 }
 
+// lacking are the keys that a mapping may have and does not.
+func (c *checker) lacking(mapping *source.Node) []string {
+	in := c.scope(mapping)
+	var keys []string
+	for _, key := range in.keys {
+		if in.present[key] == nil && c.shape.Claimed(mapping, key) == nil {
+			keys = append(keys, key)
+		}
+	}
+	return keys
+}
+
 // meantKey is which of some keys another is a slip or a synonym for, or "".
 func meantKey(key string, among []string) string {
 	for _, k := range among {
@@ -110,6 +117,7 @@ func (c *checker) claimMisplaced(mapping, key *source.Node) {
 		inner := in.present[k]
 		switch {
 		case inner == nil && slices.Contains(c.mapKeys(mapping, k), key.Value):
+			c.shape.claims[claim{mapping, k}] = key // then k counts as being there, too
 		case inner != nil && inner.Kind == source.Mapping && c.lacks(inner, key.Value):
 			c.shape.claims[claim{inner, key.Value}] = key
 		default:
@@ -125,57 +133,71 @@ func (c *checker) claimMisplaced(mapping, key *source.Node) {
 //	mcp:
 //	url: https://mcp.example.com/mcp
 //
-// It is one fault, at that key. A slip of a key that the mapping lacks is no
-// child.
-func (c *checker) settleLostChildren(mapping *source.Node, lacking []string) {
-	known := c.scope(mapping).keys
-	for _, f := range mapping.Fields {
-		s := c.property(mapping, f.Key.Value)
-		if s == nil || f.Value.Style != source.Implicit {
-			continue
-		}
-		var lost []string
-		for _, beside := range mapping.Fields {
-			name := beside.Key.Value
-			if c.moved[beside.Key] || slices.Contains(known, name) || meantKey(name, lacking) != "" || !takesChild(s, beside) {
-				continue
-			}
-			lost = append(lost, "`"+source.Printable(name)+"`")
-			c.moved[beside.Key] = true
-		}
-		if len(lost) == 0 {
-			continue
-		}
-		help := "indent what belongs to `%s` deeper than it"
-		if s.Items2020 != nil {
-			help += ", behind a dash"
-		}
-		c.add(Violation{
-			Code: Type, Node: f.Key,
-			Message: fmt.Sprintf("`%s` is empty, and what belongs inside stands beside it: %s", f.Key.Value, strings.Join(lost[:min(len(lost), 5)], ", ")),
-			Help:    fmt.Sprintf(help, f.Key.Value),
-		}, f.Value)
-		c.moved[f.Value] = true
+// It is one fault, at that key, which n is the value of. What is right where it
+// stands is no child, nor is a slip of a key that is missing there.
+func (c *checker) settleLostChildren(n *source.Node) {
+	if n.Style != source.Implicit || n.Key == nil || c.moved[n] {
+		return
 	}
+	mapping := n.Parent
+	var lost []string
+	for _, beside := range mapping.Fields {
+		if c.moved[beside.Key] || !c.astray(mapping, beside) || !c.takesChild(n, beside) {
+			continue
+		}
+		lost = append(lost, "`"+redact.Name(beside.Key.Value)+"`")
+		c.moved[beside.Key], c.moved[beside.Value] = true, true
+		c.shape.unknown[beside.Key] = true
+	}
+	if len(lost) == 0 {
+		return
+	}
+	help := "indent what belongs to %s deeper than it"
+	if c.find(n, func(s *jsonschema.Schema) bool { return s.Items2020 != nil }) != nil {
+		help += ", behind a dash"
+	}
+	c.add(Violation{
+		Code: Type, Node: n.Key,
+		Message: fmt.Sprintf("%s is empty, and what belongs inside stands beside it: %s", place(n), strings.Join(lost[:min(len(lost), 5)], ", ")),
+		Help:    fmt.Sprintf(help, place(n)),
+	}, n)
+	c.moved[n] = true
 }
 
-// takesChild says whether a field fits into the map, or into the maps of the
-// list, that a schema describes.
-func takesChild(s *jsonschema.Schema, f source.Field) bool {
+// astray says whether a field cannot be meant for the mapping that it stands in:
+// its key is none of the mapping's and no slip of one, or, where any key may
+// stand, its value is at fault.
+func (c *checker) astray(mapping *source.Node, f source.Field) bool {
+	in := c.scope(mapping)
+	if len(in.keys) > 0 {
+		return !slices.Contains(in.keys, f.Key.Value) && meantKey(f.Key.Value, c.lacking(mapping)) == ""
+	}
+	for _, s := range in.schemas {
+		if property(s, f.Key.Value) != nil {
+			return c.failing[f.Value]
+		}
+	}
+	return true
+}
+
+// takesChild says whether a field would fit into a value that is missing: into
+// the map, or into the maps of the list, that its schema asks for.
+func (c *checker) takesChild(missing *source.Node, f source.Field) bool {
 	asMap := &source.Node{Kind: source.Mapping}
-	for _, sub := range expand(asMap, s) {
-		if sub.Items2020 != nil {
-			for _, item := range expand(asMap, sub.Items2020) {
-				if item.Properties[f.Key.Value] != nil {
-					return true
+	for _, s := range c.scope(missing).schemas {
+		for _, sub := range expand(asMap, s) {
+			if sub.Items2020 != nil {
+				for _, item := range expand(asMap, sub.Items2020) {
+					if item.Properties[f.Key.Value] != nil {
+						return true
+					}
 				}
 			}
-		}
-		if sub.Properties[f.Key.Value] != nil {
-			return true
-		}
-		if child := property(sub, f.Key.Value); child != nil && child.Validate(value(f.Value)) == nil {
-			return true
+			child := property(sub, f.Key.Value)
+			closed := len(c.scope(missing.Parent).keys) > 0 && sub.Properties[f.Key.Value] != nil
+			if closed || child != nil && f.Key.Start > missing.Key.Start && child.Validate(value(f.Value)) == nil {
+				return true
+			}
 		}
 	}
 	return false
@@ -234,8 +256,8 @@ func (c *checker) settleAllowInOnly(agent *source.Node) {
 func misplaced(key *source.Node, belongs string) Violation {
 	return Violation{
 		Code: UnknownKey, Node: key, Label: "on the wrong level",
-		Message: fmt.Sprintf("`%s` does not belong here but in %s", source.Printable(key.Value), belongs),
-		Help:    fmt.Sprintf("indent `%s` as a key of %s", source.Printable(key.Value), belongs),
+		Message: fmt.Sprintf("`%s` does not belong here but in %s", redact.Name(key.Value), belongs),
+		Help:    fmt.Sprintf("indent `%s` as a key of %s", redact.Name(key.Value), belongs),
 	}
 }
 
@@ -259,7 +281,7 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 	}
 	v := Violation{Code: UnknownKey, Node: key, Label: "unknown key"}
 	where := place(mapping)
-	v.Message = fmt.Sprintf("%s has no key `%s`", where, source.Printable(key.Value))
+	v.Message = fmt.Sprintf("%s has no key `%s`", where, redact.Name(key.Value))
 	if i := strings.IndexFunc(key.Value, suggest.Invisible); i >= 0 {
 		v.Message += fmt.Sprintf(", which holds an invisible character (%U)", []rune(key.Value[i:])[0])
 	}
@@ -270,7 +292,7 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 	case len(known) == 0:
 		if s := c.find(mapping, func(s *jsonschema.Schema) bool { return len(s.PatternProperties) > 0 }); s != nil {
 			for pattern := range s.PatternProperties {
-				v.Message = fmt.Sprintf("`%s` is no name for a key of %s, which match %s", source.Printable(key.Value), where, pattern)
+				v.Message = fmt.Sprintf("`%s` is no name for a key of %s, which match %s", redact.Name(key.Value), where, pattern)
 			}
 		}
 	default:

@@ -6,6 +6,7 @@ import (
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
+	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -148,9 +149,9 @@ func (c *checker) mapKeys(mapping *source.Node, key string) []string {
 func place(n *source.Node) string {
 	switch owner := n.Owner(); {
 	case n.Key != nil:
-		return "`" + source.Printable(n.Key.Value) + "`"
+		return "`" + redact.Name(n.Key.Value) + "`"
 	case owner != nil:
-		return "an item of `" + source.Printable(owner.Value) + "`"
+		return "an item of `" + redact.Name(owner.Value) + "`"
 	case n.Parent != nil:
 		return "an item"
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -29,6 +30,7 @@ func Validate(k Kind, root *source.Node) *Shape {
 		scopes:  map[*source.Node]*scope{},
 		meant:   map[*source.Node]string{},
 		belongs: map[*source.Node]string{},
+		failing: map[*source.Node]bool{},
 		moved:   map[*source.Node]bool{},
 	}
 	var found []finding
@@ -36,7 +38,16 @@ func Validate(k Kind, root *source.Node) *Shape {
 	if errors.As(c.schema.Validate(value(root)), &failed) {
 		c.collect(root, failed, &found)
 	}
+	inTextOrder(found)
 	// Where a key belongs is settled first: what follows from it is no fault.
+	for _, f := range found {
+		for n := f.node; n != nil && !c.failing[n]; n = n.Parent {
+			c.failing[n] = true
+		}
+	}
+	for _, f := range found {
+		c.settleLostChildren(f.node)
+	}
 	for _, f := range found {
 		if _, ok := f.kind.(*kind.AdditionalProperties); ok {
 			c.settleUnknown(f.node)
@@ -64,6 +75,8 @@ type checker struct {
 	// meant is the key that a misspelt one counts as; belongs is where a key on
 	// the wrong level should be.
 	meant, belongs map[*source.Node]string
+	// failing are the nodes that the validator found a fault on or in.
+	failing map[*source.Node]bool
 	// moved are the keys, and the values, that a violation about a key's place
 	// already speaks for.
 	moved map[*source.Node]bool
@@ -73,6 +86,23 @@ type checker struct {
 type finding struct {
 	node *source.Node
 	kind jsonschema.ErrorKind
+}
+
+// inTextOrder sorts findings, which the validator has in random order. A node's
+// repeated items come last: one that is refused otherwise is no repetition.
+func inTextOrder(found []finding) {
+	sort.SliceStable(found, func(i, j int) bool {
+		a, b := found[i], found[j]
+		if a.node.Start != b.node.Start {
+			return a.node.Start < b.node.Start
+		}
+		return fmt.Sprintf("%T", a.kind) < fmt.Sprintf("%T", b.kind)
+	})
+	sort.SliceStable(found, func(i, j int) bool {
+		_, a := found[i].kind.(*kind.UniqueItems)
+		_, b := found[j].kind.(*kind.UniqueItems)
+		return !a && b
+	})
 }
 
 // collect gathers the leaves of the validator's tree of errors.
@@ -96,8 +126,8 @@ const manyFields = 32
 // child is the value of a key, or the item of a number.
 func (c *checker) child(n *source.Node, token string) *source.Node {
 	if n.Kind == source.Sequence {
-		var i int
-		if _, err := fmt.Sscan(token, &i); err != nil {
+		i, err := strconv.Atoi(token)
+		if err != nil {
 			panic("the validator names the item " + token)
 		}
 		return n.Items[i]
@@ -156,6 +186,11 @@ func (c *checker) report(f finding) {
 		c.duplicates(f.node)
 	case *kind.Type:
 		c.wrongType(f.node, e.Want)
+	case *kind.InvalidJsonValue:
+		// The list around such a value is told of it as well.
+		if f.node.Kind == source.Float {
+			c.wrongType(f.node, c.types(f.node))
+		}
 	case *kind.MinItems:
 		c.empty(f.node)
 	default:
@@ -252,6 +287,9 @@ func inOrder(fields []source.Field) []source.Field {
 func (c *checker) duplicates(list *source.Node) {
 	first := map[string]*source.Node{}
 	for _, item := range list.Items {
+		if c.shape.refused[item] {
+			continue
+		}
 		key := fmt.Sprintf("%T %v", value(item), value(item))
 		if before := first[key]; before != nil {
 			c.add(Violation{
@@ -271,11 +309,11 @@ func (c *checker) wrongType(n *source.Node, want []string) {
 		at = n.Key
 	case n.Style == source.Implicit && n.Parent == nil:
 		got = "an empty document"
-	case n.IsScalar() && !redact.InHeaders(n) && n.Style != source.Implicit && n.Kind != source.Null:
+	case n.IsScalar() && !redact.IsSecret(n) && n.Style != source.Implicit && n.Kind != source.Null:
 		got = n.Kind.String() + " (" + got + ")"
 	}
-	if n.Kind == source.Float {
-		want = []string{"finite"} // only .inf and .nan are of no JSON type
+	if n.Kind == source.Float && slices.Contains(want, "number") {
+		want = []string{"finite"} // .inf and .nan are numbers in YAML alone
 	}
 	v := Violation{Code: Type, Node: at, Message: fmt.Sprintf("%s must be %s, not %s", place(n), wanted(want), got), Label: "expected " + wanted(want)}
 	switch {
@@ -301,13 +339,21 @@ func (c *checker) asMap(n *source.Node) string {
 				continue
 			}
 			what := "…"
-			if n.IsScalar() && n.Style != source.Implicit && !redact.InHeaders(n) {
+			if n.IsScalar() && n.Style != source.Implicit && !redact.IsSecret(n) {
 				what = redact.Node(n)
 			}
 			return fmt.Sprintf("write {%s: %s}", sub.Required[0], what)
 		}
 	}
 	return ""
+}
+
+// types are the JSON Schema types that a value may have.
+func (c *checker) types(n *source.Node) []string {
+	if s := c.find(n, func(s *jsonschema.Schema) bool { return s.Types != nil }); s != nil {
+		return s.Types.ToStrings()
+	}
+	return []string{"number"}
 }
 
 // wanted names JSON Schema types as people do.

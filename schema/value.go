@@ -63,13 +63,16 @@ func integer(s string) any {
 	return math.MaxFloat64
 }
 
-// float is a number within the range of a float64. Infinities and NaN, which
-// are no numbers in JSON, are the text that they are written as.
+// notFinite stands for .inf and .nan, which are numbers but none in JSON: the
+// validator takes a value of a type of its own for wrong wherever it stands.
+type notFinite struct{}
+
+// float is a number within the range of a float64.
 func float(s string) any {
 	x, err := strconv.ParseFloat(strings.TrimLeft(s, "+"), 64)
 	switch {
 	case strings.Contains(s, "n") || strings.Contains(s, "N"):
-		return s // .inf, .nan
+		return notFinite{}
 	case err != nil && x > 0:
 		return math.MaxFloat64
 	case err != nil && x < 0:

@@ -96,7 +96,11 @@ func (c *Command) root() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
+		// Behind the flag stands why Go could not read its value.
+		message, _, _ := strings.Cut(err.Error(), ": strconv.")
+		return usageError{errors.New(message)}
+	})
 	root.AddCommand(c.validate(), c.rules(), c.explain(), c.schema(), c.version())
 	return root
 }

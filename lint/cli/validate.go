@@ -111,6 +111,11 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 			return err
 		}
 	}
+	if omitted := report.Omitted(result, f.max); omitted != "" {
+		if _, err := fmt.Fprintln(c.Stderr, omitted); err != nil {
+			return err
+		}
+	}
 	if f.quiet {
 		return nil
 	}

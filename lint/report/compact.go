@@ -13,7 +13,6 @@ func writeCompact(r *report) error {
 	for _, d := range r.shown {
 		r.writeHeadline(d, styleOf(r.Options, d.Severity))
 	}
-	r.writeOmitted()
 	return nil
 }
 

@@ -22,7 +22,6 @@ func writeGitHub(r *report) error {
 			command(d.Severity), oneLine(property.Replace(path)), lines(d.Span), oneLine(property.Replace(d.Rule)),
 			data.Replace(position(path, d.Span.Start)+": "+oneLine(d.Message)))
 	}
-	r.writeOmitted()
 	return nil
 }
 

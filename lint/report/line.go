@@ -1,6 +1,7 @@
 package report
 
 import (
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -28,7 +29,7 @@ const (
 type line struct {
 	text    string
 	offset  int           // of the text in its file
-	secrets []source.Span // of the whole file
+	secrets []source.Span // of the whole file, in order and apart
 }
 
 // A cell is what a terminal shows as one character.
@@ -130,10 +131,7 @@ func showCluster(cluster string) string {
 
 // secret says whether a stretch of the line has a part of a secret.
 func (l line) secret(start, end int) bool {
-	for _, s := range l.secrets {
-		if s.Start.Offset < l.offset+end && l.offset+start < s.End.Offset {
-			return true
-		}
-	}
-	return false
+	start, end = start+l.offset, end+l.offset
+	i := sort.Search(len(l.secrets), func(i int) bool { return l.secrets[i].End.Offset > start })
+	return i < len(l.secrets) && l.secrets[i].Start.Offset < end
 }

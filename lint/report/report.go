@@ -86,14 +86,3 @@ func Write(name string, w io.Writer, result *lint.Result, o Options) error {
 	}
 	return fmt.Errorf("there is no format %q: the formats are %s", name, strings.Join(Formats(), ", "))
 }
-
-// writeOmitted tells a reader of lines that the limit left something out.
-func (r *report) writeOmitted() {
-	switch r.omitted {
-	case 0:
-	case 1:
-		fmt.Fprintln(r, "1 more diagnostic is not shown; --max-diagnostics 0 shows all")
-	default:
-		fmt.Fprintf(r, "%d more diagnostics are not shown; --max-diagnostics 0 shows all\n", r.omitted)
-	}
-}

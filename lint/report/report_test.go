@@ -158,15 +158,18 @@ func TestColorOnlyColors(t *testing.T) {
 	}
 }
 
-func TestOneOmitted(t *testing.T) {
-	got := write(t, "compact", result(onlyOutsideAllow(), onlyOutsideAllow()), report.Options{Max: 1})
-	if want := "1 more diagnostic is not shown; --max-diagnostics 0 shows all\n"; !strings.HasSuffix(got, want) {
-		t.Errorf("got %q, want the end %q", got, want)
+func TestOmitted(t *testing.T) {
+	two := result(onlyOutsideAllow(), onlyOutsideAllow())
+	if got, want := report.Omitted(two, 1), "1 more diagnostic is not shown; --max-diagnostics 0 shows all"; got != want {
+		t.Errorf("got %q, want %q", got, want)
 	}
 	for _, limit := range []int{0, 2, 3} {
-		if got := write(t, "compact", result(onlyOutsideAllow(), onlyOutsideAllow()), report.Options{Max: limit}); strings.Contains(got, "more") {
+		if got := report.Omitted(two, limit); got != "" {
 			t.Errorf("with a limit of %d: %q", limit, got)
 		}
+	}
+	if got := write(t, "compact", two, report.Options{Max: 1}); strings.Count(got, "\n") != 1 {
+		t.Errorf("with a limit of 1: %q", got)
 	}
 }
 

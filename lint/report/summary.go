@@ -48,3 +48,16 @@ func elapsed(d time.Duration) string {
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
+
+// Omitted says that a limit has left diagnostics out of a report; "" where it has
+// not.
+func Omitted(r *lint.Result, limit int) string {
+	switch n := len(r.Diagnostics) - limit; {
+	case limit == 0 || n <= 0:
+		return ""
+	case n == 1:
+		return "1 more diagnostic is not shown; --max-diagnostics 0 shows all"
+	default:
+		return fmt.Sprintf("%d more diagnostics are not shown; --max-diagnostics 0 shows all", n)
+	}
+}

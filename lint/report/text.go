@@ -21,6 +21,5 @@ func writeText(r *report) error {
 		}
 		fmt.Fprintln(r)
 	}
-	r.writeOmitted()
 	return nil
 }

@@ -13,6 +13,9 @@ type Agent struct {
 	*Document
 	// Dir is the agent's folder.
 	Dir string
+	// NoFolder says that the folder's name does not matter: the text came
+	// without one.
+	NoFolder bool
 
 	Name              *source.Node
 	Instruction       *source.Node

@@ -5,7 +5,6 @@ package declaration
 
 import (
 	"github.com/gete-lint/gete/schema"
-	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -111,32 +110,4 @@ func (d *Document) fields(mapping *source.Node) []source.Field {
 		}
 	}
 	return sound
-}
-
-// Secrets are the stretches of the file, in bytes, that no report may print:
-// the user parts and queries of URLs, and header values but for the variables in
-// them.
-func (d *Document) Secrets() []redact.Range {
-	secrets := redact.URLs(d.File.Text)
-	if tools := d.tools(); tools != nil {
-		for _, block := range tools.Items {
-			mcp := block.Get("mcp")
-			if mcp == nil {
-				continue
-			}
-			if headers := mcp.Get("headers"); headers != nil {
-				for _, f := range headers.Fields {
-					secrets = append(secrets, redact.Header(f.Value)...)
-				}
-			}
-		}
-	}
-	return secrets
-}
-
-func (d *Document) tools() *source.Node {
-	if d.File.Root == nil {
-		return nil
-	}
-	return d.File.Root.Get("tools")
 }

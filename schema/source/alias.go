@@ -10,7 +10,7 @@ func (p *parser) alias(t token) *Node {
 	a := p.anchors[t.value]
 	switch {
 	case a == nil:
-		fail(t.start, t.end, "no anchor &"+Printable(t.value)+" stands before this alias", "define the anchor above, or quote the value if the * is part of it")
+		fail(t.start, t.end, "no anchor of this name stands before the alias", "define the anchor above, or quote the value if the * is part of it")
 	case a.node == nil:
 		fail(t.start, t.end, "the alias stands inside the value that its own anchor names", "write out what is meant")
 	case p.depth+a.node.height > p.limits.Depth:
@@ -99,7 +99,11 @@ func (p *parser) mergeInto(n, merged *Node, known fieldIndex) {
 	}
 	for _, source := range sources {
 		if source.Kind != Mapping {
-			fail(source.Start, max(source.End, source.Start), "a merge key takes a map or a list of maps, not "+source.Kind.String(), "name an anchor of a map, as in <<: *name")
+			at := source
+			if at.Style == Implicit && at.Key != nil {
+				at = at.Key
+			}
+			fail(at.Start, at.End, "a merge key takes a map or a list of maps, not "+source.Kind.String(), "name an anchor of a map, as in <<: *name")
 		}
 		for _, f := range source.Fields {
 			if known.find(n.Fields, f.Key.Value) != nil {
@@ -153,7 +157,7 @@ func (p *parser) applyTag(n *Node, tag token) {
 	case !known:
 		p.file.Faults = append(p.file.Faults, Fault{
 			Code: Syntax, Start: tag.start, End: tag.end,
-			Message: "the tag " + Printable(tag.value) + " has no meaning here, and the agents' runtime refuses it",
+			Message: "this tag has no meaning here, and the agents' runtime refuses it",
 			Help:    "remove the tag, or quote the value if the ! is part of it",
 		})
 	case name == "!" && !n.IsScalar():
@@ -162,7 +166,7 @@ func (p *parser) applyTag(n *Node, tag token) {
 	case want == Float && n.Kind == Int:
 		n.Kind = Float
 	case want != n.Kind && !(n.Style != Implicit && n.IsScalar() && resolve(n.Value) == want):
-		fail(n.Start, max(n.End, n.Start), Printable(n.Written())+" is not what its tag "+Printable(tag.value)+" says", "remove the tag, or write a value of its kind")
+		fail(n.Start, max(n.End, n.Start), "the value is not what its tag says", "remove the tag, or write a value of its kind")
 	default:
 		n.Kind = want
 	}

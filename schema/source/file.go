@@ -65,7 +65,7 @@ const (
 type Fault struct {
 	Code       Code
 	Start, End int    // byte offsets of the token at fault
-	Message    string // what is wrong, without a final full stop
+	Message    string // what is wrong, without a final full stop; it quotes no value, which may be secret
 	Help       string // what would pass; may be empty
 	Related    *Node  // the other place involved; may be nil
 	Note       string // what that other place is

@@ -70,9 +70,9 @@ func resolveNumber(s string) Kind {
 }
 
 // YAML11 says what a YAML 1.1 reader takes a plain scalar for that is a string
-// under YAML 1.2: "a boolean", "a number", … It is empty where the two agree.
-// The types are those of yaml.org/type, in the spellings that PyYAML resolves.
-// Dates are left out: both kinds of reader hand them on as they are written.
+// under YAML 1.2: a boolean, a sexagesimal number, or a default value mark
+// (yaml.org/type, in the spellings that PyYAML resolves). It is empty for all
+// else, dates included.
 func (n *Node) YAML11() string {
 	if n.Kind != String || n.Style != Plain {
 		return ""
@@ -82,40 +82,20 @@ func (n *Node) YAML11() string {
 		return "a boolean"
 	case "=":
 		return "a default value mark"
-	case "<<":
-		if !n.merge {
-			return "a merge key"
-		}
 	}
-	return number11(n.Value)
+	return sexagesimal(n.Value)
 }
 
-// number11 recognizes the numbers of YAML 1.1 that 1.2 dropped: sexagesimal,
-// binary, and with underscores between the digits.
-func number11(s string) string {
+// sexagesimal recognizes the numbers of YAML 1.1 with a base of 60, such as
+// 12:30:45.
+func sexagesimal(s string) string {
 	s = strings.TrimLeft(s[:min(1, len(s))], "+-") + s[min(1, len(s)):]
 	if s == "" || !isDigit(s[0]) {
 		return ""
 	}
-	if digits, ok := strings.CutPrefix(s, "0b"); ok {
-		if digits != "" && all(digits, func(c byte) bool { return c == '0' || c == '1' || c == '_' }) {
-			return "a binary number"
-		}
-		return ""
-	}
-	if digits, ok := strings.CutPrefix(s, "0x"); ok {
-		if strings.Contains(digits, "_") && all(digits, func(c byte) bool { return isHex(c) || c == '_' }) {
-			return "a number"
-		}
-		return ""
-	}
 	digitOrUnderscore := func(c byte) bool { return isDigit(c) || c == '_' }
-	whole, rest, sexagesimal := strings.Cut(s, ":")
-	if !sexagesimal {
-		whole, fraction, _ := strings.Cut(s, ".")
-		if strings.Contains(s, "_") && all(whole, digitOrUnderscore) && all(fraction, digitOrUnderscore) {
-			return "a number"
-		}
+	whole, rest, ok := strings.Cut(s, ":")
+	if !ok {
 		return ""
 	}
 	rest, fraction, float := strings.Cut(rest, ".")

@@ -211,7 +211,7 @@ func (s *scanner) escape(b *strings.Builder) {
 			}
 		}
 		if !utf8.ValidRune(r) {
-			fail(start, s.pos, s.text[start:s.pos]+" is no character", "write the character itself")
+			fail(start, s.pos, "this escape sequence is no character", "write the character itself")
 		}
 		b.WriteRune(r)
 		return
@@ -220,7 +220,7 @@ func (s *scanner) escape(b *strings.Builder) {
 	at := strings.IndexByte(names, c)
 	if at < 0 || c == 0 {
 		_, size := utf8.DecodeRuneInString(s.text[s.pos+1:])
-		fail(start, start+1+size, Printable(s.text[start:start+1+size])+" is no escape sequence", `write \\ for a backslash, or use single quotes`)
+		fail(start, start+1+size, "this is no escape sequence", `write \\ for a backslash, or use single quotes`)
 	}
 	b.WriteRune([]rune(meant)[at])
 	s.pos += 2

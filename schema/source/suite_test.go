@@ -60,7 +60,7 @@ func suiteDifference(text string, wantJSON *string, wantError bool) string {
 	var syntax string
 	for _, fault := range f.Faults {
 		// The suite is full of tags of its own, which gete refuses on purpose.
-		if fault.Code == source.Syntax && !strings.HasPrefix(fault.Message, "the tag ") {
+		if fault.Code == source.Syntax && !strings.HasPrefix(fault.Message, "this tag ") {
 			syntax = fault.Message
 		}
 	}
