@@ -43,7 +43,10 @@ func CheckText(text []byte) error {
 func Parse(path, text string, limits Limits) *File {
 	f := &File{Path: path, Text: text}
 	p := &parser{scanner: newScanner(text, limits), file: f, limits: limits, anchors: map[string]*anchor{}}
-	p.run()
+	f.read(func() {
+		p.checkCharacters()
+		p.document()
+	})
 	f.Comments = p.scanner.comments
 	return f
 }
@@ -64,20 +67,20 @@ type anchor struct {
 	node *Node
 }
 
-func (p *parser) run() {
+// read runs a function of the file's parser, and keeps the fault that ends it.
+func (f *File) read(parse func()) {
 	defer func() {
 		switch r := recover().(type) {
 		case nil:
 		case bailout:
-			p.file.Root = nil
-			r.fault.End = min(r.fault.End, len(p.file.Text)) // it may be about the end
-			p.file.Faults = append(p.file.Faults, r.fault)
+			f.Root = nil
+			r.fault.End = min(r.fault.End, len(f.Text)) // it may be about the end
+			f.Faults = append(f.Faults, r.fault)
 		default:
 			panic(r)
 		}
 	}()
-	p.checkCharacters()
-	p.document()
+	parse()
 }
 
 // checkCharacters refuses what YAML does not allow in a text at all (YAML
