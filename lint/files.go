@@ -7,8 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"sync"
 
 	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/openapi"
 	"github.com/gete-lint/gete/schema/source"
 )
 
@@ -17,10 +19,13 @@ import (
 type files struct {
 	dir     string // the working folder
 	overlay map[string][]byte
+
+	mu           sync.Mutex
+	descriptions map[string]func() (*openapi.Description, error) // by path
 }
 
 func newFiles(o Options) (*files, error) {
-	f := &files{dir: o.Dir, overlay: map[string][]byte{}}
+	f := &files{dir: o.Dir, overlay: map[string][]byte{}, descriptions: map[string]func() (*openapi.Description, error){}}
 	for _, path := range o.Paths {
 		if path != "-" {
 			continue
@@ -86,18 +91,36 @@ func (f *files) List(path string) []string {
 	return names
 }
 
-// read is the text of a file. The error says, without the path, why there is
+// Description implements rules.Files.
+func (f *files) Description(path string) (*openapi.Description, error) {
+	f.mu.Lock()
+	open := f.descriptions[path]
+	if open == nil {
+		open = sync.OnceValues(func() (*openapi.Description, error) {
+			text, err := f.read(path, source.Descriptions)
+			if err != nil {
+				return nil, err
+			}
+			return openapi.Open(f.shown(path), text)
+		})
+		f.descriptions[path] = open
+	}
+	f.mu.Unlock()
+	return open()
+}
+
+// read is the text of a file within limits. The error says, without the path, why there is
 // none; it wraps fs.ErrNotExist where the file is not there.
-func (f *files) read(path string) (string, error) {
+func (f *files) read(path string, limits source.Limits) (string, error) {
 	text, ok := f.overlay[path]
 	if !ok {
 		var err error
-		if text, err = readBounded(path, source.Declarations.Bytes); err != nil {
+		if text, err = readBounded(path, limits.Bytes); err != nil {
 			return "", err
 		}
 	}
-	if int64(len(text)) > source.Declarations.Bytes {
-		return "", tooLarge(source.Declarations.Bytes)
+	if int64(len(text)) > limits.Bytes {
+		return "", tooLarge(limits.Bytes)
 	}
 	if err := source.CheckText(text); err != nil {
 		return "", err

@@ -59,14 +59,47 @@ tools:
       params: {search: {scope: {value: yes}}}
       only: {search: [query], get: [id]}
   - mcp: {<<: *m, allow: [put], effect: write}
-  - openapi: {spec: ./api.yaml, connection: gateway, operations: [list]}
+  - openapi:
+      spec: ./api.yaml
+      connection: gateway
+      operations: [list, create, gone]
+      params: {create: {note.kind: {value: 1}, title: {prefix: x}}, list: {page: {value: many}}}
+      only: {create: [title, note.text, nothing], list: [q]}
+      describe: {list: Lists}
 runtime: {agent_engine: {env: {A: "1"}, secret_env: {B: c}, python_version: "3.12"}}
+`,
+	"agents/helper/api.yaml": `openapi: 3.0.3
+info: {title: t, version: "1"}
+paths:
+  /a/{id}:
+    parameters:
+      - $ref: '#/components/parameters/Id'
+    get:
+      operationId: list
+      parameters: [{name: page, in: query, schema: {type: integer}}, {name: q, in: query, required: true}]
+    post:
+      operationId: create
+      requestBody:
+        content:
+          application/json:
+            schema:
+              allOf: [{$ref: '#/components/schemas/Base'}]
+              required: [title]
+components:
+  parameters:
+    Id: {name: id, in: path, required: true, schema: {type: string}}
+  schemas:
+    Base:
+      properties:
+        title: {type: string, maxLength: 5}
+        note: {type: object, properties: {kind: {enum: [a, b]}, text: {type: string}, more: {$ref: '#/components/schemas/Base'}}}
 `,
 }
 
-func FuzzGete(f *testing.F)   { fuzz(f, "gete.yaml") }
-func FuzzPolicy(f *testing.F) { fuzz(f, "policies/house.yaml") }
-func FuzzAgent(f *testing.F)  { fuzz(f, "agents/helper/agent.yaml") }
+func FuzzGete(f *testing.F)        { fuzz(f, "gete.yaml") }
+func FuzzPolicy(f *testing.F)      { fuzz(f, "policies/house.yaml") }
+func FuzzDescription(f *testing.F) { fuzz(f, "agents/helper/api.yaml") }
+func FuzzAgent(f *testing.F)       { fuzz(f, "agents/helper/agent.yaml") }
 
 // fuzz lints a project with arbitrary bytes as one of its files: nothing may
 // panic or hang, every place must lie inside its file, and every report must

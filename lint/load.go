@@ -21,7 +21,7 @@ import (
 
 // read is a document of a kind, whether its file can be read or not.
 func (r *run) read(kind schema.Kind, path string) *declaration.Document {
-	text, err := r.files.read(path)
+	text, err := r.files.read(path, source.Declarations)
 	if err != nil {
 		return declaration.NotRead(r.files.shown(path), err)
 	}
@@ -171,7 +171,8 @@ func (r *run) namedOnly(p *declaration.Project, found []rules.Diagnostic) ([]rul
 		shown[r.files.shown(path)] = true
 	}
 	return slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
-		return !shown[d.File.Path] && !slices.ContainsFunc(d.Related, func(r rules.Related) bool { return shown[r.File.Path] })
+		consulted := d.Consulted != nil && shown[d.Consulted.Path]
+		return !shown[d.File.Path] && !consulted && !slices.ContainsFunc(d.Related, func(r rules.Related) bool { return shown[r.File.Path] })
 	}), nil
 }
 

@@ -29,6 +29,9 @@ func replacesToken(b *declaration.MCP, h source.Field) bool {
 	return b.Connection != nil && strings.EqualFold(h.Key.Value, authorization)
 }
 
+// variable is a placeholder that names a variable.
+var variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+
 func headerVariable(p *Pass, b *declaration.MCP) {
 	for _, h := range b.Headers {
 		if replacesToken(b, h) {

@@ -71,6 +71,8 @@ type Diagnostic struct {
 	Help string
 	Place
 	Related []Related
+	// Consulted is the file that the declaration was held against; nil for none.
+	Consulted *source.File
 
 	// What the diagnostic is about, and the same where an alias took it from.
 	about, origin subject

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -204,11 +203,6 @@ func connectionIssuesTokens(p *Pass, b *declaration.MCP) {
 		})
 	}
 }
-
-var (
-	braces   = regexp.MustCompile(`\$\{[^}]*\}`)
-	variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
-)
 
 func toolOfferedTwice(p *Pass, a *declaration.Agent) {
 	first := map[string]*source.Node{}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/openapi"
 	"github.com/gete-lint/gete/schema/source"
 	"github.com/gete-lint/gete/schema/suggest"
 )
@@ -29,7 +30,7 @@ type Rule struct {
 // All are the rules, in the order of their documentation. This is the one table
 // of them; each group stands with its functions.
 func All() []Rule {
-	return slices.Concat(reading(), shape(), mcp(), agent(), connection(), policy(), linter())
+	return slices.Concat(reading(), shape(), mcp(), openapiBlock(), agent(), connection(), policy(), linter())
 }
 
 //go:embed pages/*.md
@@ -59,6 +60,10 @@ type Files interface {
 	Kind(path string) FileKind
 	// List names what is in a folder; nothing where it cannot be read.
 	List(path string) []string
+	// Description is the OpenAPI description in a file, read once however often
+	// it is asked for. The error is an *openapi.Invalid, or says why the file
+	// cannot be read.
+	Description(path string) (*openapi.Description, error)
 }
 
 // A Pass is one run of one rule.
@@ -69,6 +74,7 @@ type Pass struct {
 	rule      Rule
 	report    func(Diagnostic)
 	suggested int // how many near misses were looked for
+	consulted *source.File
 }
 
 // maxSuggestions bounds how many near misses one run of a rule looks for: each
@@ -119,7 +125,7 @@ func (p *Pass) ReportFile(file *source.File, message, help string) {
 }
 
 func (p *Pass) diagnostic(at Place, message, label, help string) Diagnostic {
-	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help}
+	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help, Consulted: p.consulted}
 }
 
 // PlaceOf is where a node is written.

@@ -97,7 +97,7 @@ func run() error {
 	}
 	fmt.Printf("\n1000 agents take %.1f times as long as 100\n", float64(medians[1000])/float64(medians[100]))
 	fmt.Printf("one agent takes %.1f ms, %.1f ms more than a process that does nothing\n", milliseconds(medians[1]), milliseconds(medians[1]-nothing))
-	return nil
+	return benchDescriptions(linter, filepath.Join(tmp, "descriptions"))
 }
 
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
@@ -145,9 +145,11 @@ func parseAll(dir string) error {
 	return errors.Join(err, group.Wait())
 }
 
+const geteYAML = "version: 1\nproject: example-project\nlocation: us-central1\n"
+
 // writeProject writes a sound project of agents of 60 lines.
 func writeProject(dir string, agents int) error {
-	if err := writeFile(filepath.Join(dir, "gete.yaml"), "version: 1\nproject: example-project\nlocation: us-central1\n"); err != nil {
+	if err := writeFile(filepath.Join(dir, "gete.yaml"), geteYAML); err != nil {
 		return err
 	}
 	for i := range agents {

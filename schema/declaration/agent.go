@@ -106,6 +106,8 @@ type Entry struct {
 	// Params are the arguments under params; values are maps of value, prefix
 	// and suffix.
 	Params []source.Field
+	// Broken are the arguments under params of which the schema refuses something.
+	Broken []*source.Node
 	// Only are the arguments under only.
 	Only []*source.Node
 }
@@ -342,7 +344,13 @@ func (a *Agent) entries(mapping *source.Node, key string) Entries {
 		entry := Entry{Tool: tool.Key}
 		if !a.Refused(tool.Value) {
 			entry.Known = true
-			entry.Params = a.fields(tool.Value)
+			for _, f := range tool.Value.Fields {
+				if a.Faulty(f.Value) || a.Faulty(f.Key) {
+					entry.Broken = append(entry.Broken, f.Key)
+				} else {
+					entry.Params = append(entry.Params, f)
+				}
+			}
 			entry.Only = a.items(tool.Value)
 		}
 		e.index[tool.Key.Value] = len(e.Tools)
