@@ -109,6 +109,7 @@ func (d *Description) index() {
 	t := d.tree
 	paths, _ := t.get(t.top, "paths")
 	outside := &away{}
+	t.noteExternal(paths, outside)
 	for _, path := range t.fields(paths) {
 		if strings.HasPrefix(path.name, "x-") {
 			continue // an extension
@@ -121,6 +122,7 @@ func (d *Description) index() {
 					continue
 				}
 				known[f.name] = true
+				t.noteExternal(f.value, outside)
 				id, _ := t.get(f.value, "operationId")
 				if name, ok := t.scalar(id); ok {
 					d.found = append(d.found, found{name, path.value, items, f.name, f.value})
@@ -129,6 +131,15 @@ func (d *Description) index() {
 		}
 	}
 	d.externalPaths = outside.refs
+}
+
+// noteExternal notes a $ref to outside the file in a place where OpenAPI has
+// none, as tools write them that split a description over files.
+func (t *tree) noteExternal(p place, outside *away) {
+	at, _ := t.get(p, "$ref")
+	if ref := t.node(at); ref != nil && ref.IsScalar() && !isLocal(ref) {
+		outside.add(ref)
+	}
 }
 
 // isMethod says whether a field of a path item is an operation. OpenAPI 3.2 has
@@ -196,7 +207,10 @@ func (d *Description) parameters(o *Operation, from []place, outside *away) (sch
 	known := map[identity]bool{}
 	for _, p := range from {
 		at, _ := t.get(p, "parameters")
-		list := t.node(at)
+		list, leads := t.follow(t.node(at))
+		if leads != nil {
+			outside.add(leads)
+		}
 		if list == nil {
 			continue
 		}
@@ -244,17 +258,28 @@ func parameterSchema(n *source.Node) *source.Node {
 
 // body reads what the requestBody of an operation says, and its schema.
 func (d *Description) body(n *source.Node, outside *away) (*Body, *source.Node) {
+	external := func(ref *source.Node) (*Body, *source.Node) {
+		outside.add(ref)
+		return &Body{Schema: &Schema{of: d, at: n, external: true}, Node: n}, nil
+	}
 	followed, leads := d.tree.follow(n)
 	if leads != nil {
-		outside.add(leads)
-		return &Body{Schema: &Schema{of: d, at: n, external: true}, Node: n}, nil
+		return external(leads)
 	}
 	if followed == nil || followed.Kind != source.Mapping {
 		return nil, nil
 	}
 	b := &Body{Required: isTrue(followed.Get("required")), Node: followed}
+	content, leads := d.tree.follow(followed.Get("content"))
+	if leads != nil {
+		return external(leads)
+	}
+	media, leads := d.tree.follow(jsonMedia(content))
+	if leads != nil {
+		return external(leads)
+	}
 	var schema *source.Node
-	if media := jsonMedia(followed.Get("content")); media != nil {
+	if media != nil {
 		b.JSON = true
 		schema = media.Get("schema")
 	}
