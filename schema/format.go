@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -38,8 +39,18 @@ var (
 	hostLabel   = regexp.MustCompile(`^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$`)
 	topLabel    = regexp.MustCompile(`^[a-z]{2,63}$`)
 	pathSegment = regexp.MustCompile(`^[a-z0-9._~-]+$`)
-	httpsURL    = regexp.MustCompile(`^https://[^/?#\s]+(?:[/?#]\S*)?$`)
+	httpsURL    = regexp.MustCompile(ecmaSpace.Replace(`^https://[^/?#\s]+(?:[/?#]\S*)?$`))
 )
+
+// ecmaSpace makes \s in a class, and \S outside one, mean what they do in an ECMA
+// regular expression (ECMA-262, section 22.2.2.9), which JSON Schema's are: in Go's
+// they know only the spaces of ASCII.
+var ecmaSpace = strings.NewReplacer(`\s`, `\s\v\p{Z}\x{feff}`, `\S`, `[^\s\v\p{Z}\x{feff}]`)
+
+// compilePattern compiles a pattern of a schema.
+func compilePattern(pattern string) (*regexp.Regexp, error) {
+	return regexp.Compile(ecmaSpace.Replace(pattern))
+}
 
 // maxHostName is the length of the longest host name (RFC 1035, section 2.3.4,
 // without the root label and the length octets).
@@ -106,7 +117,7 @@ func checkRootedURL(url string) error {
 	if rest != "" && !strings.ContainsRune("/?#", rune(rest[0])) {
 		return errors.New("behind {base_url} follows /, ? or #")
 	}
-	if strings.ContainsAny(rest, " \t\r\n") {
+	if strings.ContainsFunc(rest, unicode.IsSpace) {
 		return errors.New("a URL has no spaces")
 	}
 	return nil

@@ -111,6 +111,7 @@ func compile(kind Kind) *jsonschema.Schema {
 	c := jsonschema.NewCompiler()
 	c.UseLoader(refuseLoader{})
 	c.AssertFormat()
+	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) { return compilePattern(pattern) })
 	for _, format := range formats() {
 		c.RegisterFormat(format)
 	}

@@ -163,7 +163,7 @@ func TestFormats(t *testing.T) {
 		{"redirect_hosts: [\"%s\"]", []string{"example.com"}, []string{"example.com/a/"}},
 		{"mcp: {url: \"%s\"}",
 			[]string{"https://example.com", "https://example.com/mcp?x=1", "{base_url}", "{base_url}/mcp", "{base_url}?a", "{base_url}#a"},
-			[]string{"http://example.com", "https://", "https:///x", "{base_url}mcp", "{base_url}.example.com", "https://example.com/{base_url}", "{base_url}/{base_url}", "x{base_url}", "{base_url}/a b"}},
+			[]string{"http://example.com", "https://", "https:///x", "{base_url}mcp", "{base_url}.example.com", "https://example.com/{base_url}", "{base_url}/{base_url}", "x{base_url}", "{base_url}/a b", "{base_url}/a\u00a0b", "https://a.example.com/\u3000", "https://a\u2028.example.com"}},
 		{"verified: {gemini_enterprise: %s}", []string{"2026-08-20", "2024-02-29"}, []string{"2026-02-29", "20-08-2026", "tomorrow"}},
 	}
 	for _, test := range tests {

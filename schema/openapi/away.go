@@ -1,6 +1,10 @@
 package openapi
 
-import "github.com/gete-lint/gete/schema/source"
+import (
+	"maps"
+
+	"github.com/gete-lint/gete/schema/source"
+)
 
 // away collects $refs that lead outside the file.
 type away struct {
@@ -21,31 +25,35 @@ func (a *away) add(ref *source.Node) {
 // schemas notes what some schemas lead to, at any depth. Whatever a Schema of them
 // may come to was parsed then, and is known not to be broken.
 func (a *away) schemas(d *Description, schemas []*source.Node) {
-	seen := map[*source.Node]bool{}
+	before := len(a.refs)
+	reached := map[*source.Node]bool{} // by references; below a node there are no loops
 	for len(schemas) > 0 {
-		n := schemas[0]
-		schemas = schemas[1:]
-		if n == nil || seen[n] {
+		n := schemas[len(schemas)-1]
+		schemas = schemas[:len(schemas)-1]
+		if n == nil {
 			continue
 		}
-		seen[n] = true
 		if ref := reference(n); ref != nil {
-			if isLocal(ref) {
-				schemas = append(schemas, d.tree.target(ref))
-			} else {
+			if !isLocal(ref) {
 				a.add(ref)
+			} else if target := d.tree.target(ref); !reached[target] && !d.local[target] {
+				reached[target] = true
+				schemas = append(schemas, target)
 			}
 			if !d.draft2020 {
 				continue // its siblings are ignored
 			}
 		}
-		schemas = append(schemas, subschemas(n)...)
+		schemas = appendSubschemas(schemas, n)
+	}
+	if len(a.refs) == before && !d.tree.hasFailed() {
+		maps.Copy(d.local, reached)
 	}
 }
 
-// subschemas are the schemas that a schema is made of, in the order of the text.
-// What its examples, defaults and extensions hold are none.
-func subschemas(n *source.Node) (below []*source.Node) {
+// appendSubschemas appends the schemas that a schema is made of. What its examples,
+// defaults and extensions hold are none.
+func appendSubschemas(below []*source.Node, n *source.Node) []*source.Node {
 	for _, f := range n.Fields {
 		switch f.Key.Value {
 		case "properties", "patternProperties", "dependentSchemas":

@@ -27,7 +27,8 @@ type Description struct {
 	found         []found // in the order of the text
 	externalPaths []*source.Node
 
-	mu sync.Mutex // for tree.try
+	mu    sync.Mutex            // held by Operations
+	local map[*source.Node]bool // schemas that lead nowhere outside the file, at any depth
 }
 
 // Invalid says why a text is no description. It is an error whose text is Message.
@@ -71,7 +72,7 @@ func open(path, text string, lazy bool) (*Description, error) {
 	if !lazy && t.whole() == nil {
 		return nil, t.broken
 	}
-	d := &Description{tree: t}
+	d := &Description{tree: t, local: map[*source.Node]bool{}}
 	var e *Invalid
 	broken := t.try(func() {
 		t.parseLast()

@@ -93,7 +93,7 @@ components:
   "parameters": [{"name": "filter[name]", "in": "query"}, {"name": "a.b", "in": "query"}]},
 	"/emoji": {"post": {"operationId": "\ud83d\ude00", "operationId": "twice", "requestBody": {"$ref": "#/components/requestBodies/0"}}}
  },
- "components": {"parameters": {"Id": {"name":"id","in":"path","schema":{"type":["integer","null"],"minimum":-1.5e1}}},
+ "components": {"parameters": {"Id": {"name":"id","in":"path","schema":{"type":["integer","null"],"minimum":-1.5e1, "maximum": 2E+3, "x": [true, false, null, 0, []]}}},
   "requestBodies": {"0": {"content": {"text/plain": {}, "application/vnd.a+JSON": {"schema": {"anyOf": [{"type":"null"},{"type":"object"}], "const": null}}}}}},
  "paths": {"/lost": {"get": {"operationId": "lost"}}}
 }

@@ -69,12 +69,17 @@ func (t *tree) try(f func()) *Invalid {
 	t.failed = false
 	t.mu.Unlock()
 	f()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.failed {
+	if t.hasFailed() {
 		return t.broken
 	}
 	return nil
+}
+
+// hasFailed says whether something that was asked for in the current try is broken.
+func (t *tree) hasFailed() bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.failed
 }
 
 // newTree is the tree of a text that source.CheckText takes.

@@ -40,6 +40,9 @@ func (f *File) ParsePart(part Part, limits Limits) (Field, []Fault) {
 	// read it at the same time.
 	own := &File{Path: f.Path, Text: f.Text}
 	p := &parser{scanner: newScanner(f.Text[:part.End], limits), file: own, limits: limits, anchors: map[string]*anchor{}}
+	// Parts may be many and small: one takes about as many nodes as it needs.
+	const most, bytesPerNode = 64, 16
+	p.slab.free = make([]Node, min(most, (part.End-part.Start)/bytesPerNode+2))
 	var field Field
 	own.read(func() {
 		n := p.part(part)
