@@ -24,10 +24,12 @@ type Description struct {
 	tree      *tree
 	draft2020 bool // version 3.1 or later, whose schemas are JSON Schema 2020-12
 
-	found         []found // in the order of the text
+	found         []found          // in the order of the text
+	byID          map[string][]int // in found, by operationId
 	externalPaths []*source.Node
 
-	mu    sync.Mutex            // held by Operations
+	mu    sync.Mutex            // for the tree, and for read
+	read  map[string]selection  // what was asked for, by operationId
 	local map[*source.Node]bool // schemas that lead nowhere outside the file, at any depth
 }
 
@@ -72,7 +74,7 @@ func open(path, text string, lazy bool) (*Description, error) {
 	if !lazy && t.whole() == nil {
 		return nil, t.broken
 	}
-	d := &Description{tree: t, local: map[*source.Node]bool{}}
+	d := &Description{tree: t, byID: map[string][]int{}, read: map[string]selection{}, local: map[*source.Node]bool{}}
 	var e *Invalid
 	broken := t.try(func() {
 		t.parseLast()

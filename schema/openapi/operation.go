@@ -86,22 +86,30 @@ func (d *Description) ExternalPaths() []*source.Node { return d.externalPaths }
 
 // Operations are those that have the id, in the order of the text; more than one
 // is a fault of the description. The error, if there is one, is an *Invalid: the
-// text is broken in something that they reach.
+// text is broken in something that they reach. They are read once, however often
+// they are asked for.
 func (d *Description) Operations(id string) ([]*Operation, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	var operations []*Operation
-	broken := d.tree.try(func() {
-		for _, f := range d.found {
-			if f.id == id {
-				operations = append(operations, d.operation(f))
+	known, ok := d.read[id]
+	if !ok {
+		broken := d.tree.try(func() {
+			for _, i := range d.byID[id] {
+				known.operations = append(known.operations, d.operation(d.found[i]))
 			}
+		})
+		if broken != nil {
+			known = selection{err: broken}
 		}
-	})
-	if broken != nil {
-		return nil, broken
+		d.read[id] = known
 	}
-	return operations, nil
+	return known.operations, known.err
+}
+
+// A selection is what Operations found for an id.
+type selection struct {
+	operations []*Operation
+	err        error
 }
 
 // index finds all operations that have an id.
@@ -131,6 +139,9 @@ func (d *Description) index() {
 		}
 	}
 	d.externalPaths = outside.refs
+	for i, f := range d.found {
+		d.byID[f.id] = append(d.byID[f.id], i)
+	}
 }
 
 // noteExternal notes a $ref to outside the file in a place where OpenAPI has
