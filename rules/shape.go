@@ -22,13 +22,16 @@ func shape() []Rule {
 // mergedOneOf reports a connection that gives a shipped one the other way to get
 // a token: the registry would have both.
 func mergedOneOf(p *Pass, c *declaration.Connection) {
-	for own, shipped := range map[string]string{"oauth": "app", "app": "oauth"} {
-		if key := keyIn(c.Own, own); key != nil && c.Get(shipped) != nil && c.Own.Get(shipped) == nil {
-			p.Report(Finding{
-				At: key, Message: fmt.Sprintf("`%s` cannot stand beside `%s`, which the `%s` that ships with gete has", own, shipped, c.ID),
-				Help: "declare a connection of another id",
-			})
-		}
+	mergedBeside(p, c, "oauth", "app")
+	mergedBeside(p, c, "app", "oauth")
+}
+
+func mergedBeside(p *Pass, c *declaration.Connection, own, shipped string) {
+	if key := keyIn(c.Own, own); key != nil && c.Get(shipped) != nil && c.Own.Get(shipped) == nil {
+		p.Report(Finding{
+			At: key, Message: fmt.Sprintf("`%s` cannot stand beside `%s`, which the `%s` that ships with gete has", own, shipped, c.ID),
+			Help: "declare a connection of another id",
+		})
 	}
 }
 

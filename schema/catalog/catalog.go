@@ -12,6 +12,9 @@ import (
 var text string
 
 // Connections is the mapping of connection ids to their definitions.
-var Connections = sync.OnceValue(func() *source.Node {
+func Connections() *source.Node { return parsed() }
+
+// parsed reads the catalog when it is first asked for.
+var parsed = sync.OnceValue(func() *source.Node {
 	return source.Parse("catalog.yaml", text, source.Declarations).Root
 })
