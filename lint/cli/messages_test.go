@@ -24,7 +24,7 @@ func TestMessages(t *testing.T) {
 					t.Errorf("the line %q", line)
 				}
 			}
-			golden := filepath.Join("../../testdata/messages", rule.ID+".txt")
+			golden := filepath.Join("..", "..", "testdata", "messages", rule.ID+".txt")
 			if *update {
 				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
 					t.Fatal(err)
