@@ -30,7 +30,7 @@ func newFiles(o Options) (*files, error) {
 		if path != "-" {
 			continue
 		}
-		limit := source.Declarations.Bytes
+		limit := source.Descriptions.Bytes // it may stand for any file
 		text, err := io.ReadAll(io.LimitReader(o.Stdin, limit+1))
 		if err != nil {
 			return nil, fmt.Errorf("cannot read standard input: %w", err)
@@ -99,7 +99,8 @@ func (f *files) Description(path string) (*openapi.Description, error) {
 		open = sync.OnceValues(func() (*openapi.Description, error) {
 			text, err := f.read(path, source.Descriptions)
 			if err != nil {
-				return nil, err
+				file := &source.File{Path: f.shown(path)}
+				return nil, &openapi.Invalid{Message: fmt.Sprintf("it cannot be read: %v", err), File: file}
 			}
 			return openapi.Open(f.shown(path), text)
 		})

@@ -66,6 +66,12 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	result.Diagnostics = slices.CompactFunc(result.Diagnostics, func(a, b rules.Diagnostic) bool {
 		return inOrder(a, b) == 0 // a file of two projects
 	})
+	for _, d := range result.Diagnostics {
+		result.keepSecrets(d.File)
+		for _, related := range d.Related {
+			result.keepSecrets(related.File)
+		}
+	}
 	result.Elapsed = time.Since(begin)
 	return result, nil
 }
@@ -112,12 +118,6 @@ func (r *run) project(ctx context.Context) error {
 	if found, err = r.namedOnly(p, found); err != nil {
 		return err
 	}
-	for _, d := range found {
-		r.keepSecrets(d.File)
-		for _, related := range d.Related {
-			r.keepSecrets(related.File)
-		}
-	}
 	r.result.Diagnostics = append(r.result.Diagnostics, found...)
 	r.result.Agents += len(p.Agents)
 	r.result.Files += len(documents)
@@ -128,13 +128,13 @@ func (r *run) project(ctx context.Context) error {
 }
 
 // keepSecrets notes what no report may print of a file that reports show.
-func (r *run) keepSecrets(f *source.File) {
-	if _, ok := r.result.Secrets[f]; ok {
+func (r *Result) keepSecrets(f *source.File) {
+	if _, ok := r.Secrets[f]; ok {
 		return
 	}
-	r.result.Secrets[f] = nil
+	r.Secrets[f] = nil
 	for _, s := range redact.Secrets(f) {
-		r.result.Secrets[f] = append(r.result.Secrets[f], f.Span(s.Start, s.End))
+		r.Secrets[f] = append(r.Secrets[f], f.Span(s.Start, s.End))
 	}
 }
 

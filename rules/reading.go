@@ -69,18 +69,19 @@ func nameInvisible(p *Pass, a *declaration.Agent) {
 			continue
 		}
 		what := "tool"
+		var list declaration.Names
 		entries := []declaration.Entries{calls.Params, calls.Only}
 		if b.MCP != nil {
-			check(what, b.MCP.Allow.Items...)
+			list = b.MCP.Allow
 		} else {
-			what = "operation"
-			check(what, b.OpenAPI.Operations.Items...)
+			what, list = "operation", b.OpenAPI.Operations
 			entries = append(entries, b.OpenAPI.Describe)
 		}
+		check(what, list.Items...)
 		for _, e := range entries {
 			for _, entry := range e.Tools {
 				// only-outside-allow and its like say so themselves.
-				if b.MCP == nil || b.MCP.Allow.Has(entry.Tool.Value) || !b.MCP.Allow.Known {
+				if list.Has(entry.Tool.Value) || !list.Known {
 					check(what, entry.Tool)
 				}
 				check("argument", entry.Only...)

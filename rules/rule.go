@@ -61,7 +61,7 @@ type Files interface {
 	// List names what is in a folder; nothing where it cannot be read.
 	List(path string) []string
 	// Description is the OpenAPI description in a file, read once however often
-	// it is asked for. The error is an *openapi.Invalid, or says why the file
+	// it is asked for. The error is an *openapi.Invalid, also where the file
 	// cannot be read.
 	Description(path string) (*openapi.Description, error)
 }
