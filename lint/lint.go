@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
@@ -96,11 +97,16 @@ type run struct {
 	result  *Result
 	config  *config
 	active  []rules.Rule // those that are not off, with their severities
+	// listings are what the lock file records; nil where the project has none.
+	listings map[string]*narrow.Listing
 }
 
 func (r *run) project(ctx context.Context) error {
 	broken, err := r.configure()
 	if err != nil || broken {
+		return err
+	}
+	if r.listings, err = r.readLock(); err != nil {
 		return err
 	}
 	p, found, err := r.load(ctx)
@@ -159,7 +165,9 @@ func (r *run) checkAgent(p *declaration.Project, a *declaration.Agent, found *[]
 	}
 	for _, rule := range r.active {
 		if rule.Agent != nil {
-			rule.Agent(rules.NewPass(rule, p, r.files, collect(found)), a)
+			pass := rules.NewPass(rule, p, r.files, collect(found))
+			pass.Listings = r.listings
+			rule.Agent(pass, a)
 		}
 	}
 }

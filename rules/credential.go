@@ -53,7 +53,7 @@ func urlSecret(p *Pass, b *declaration.MCP) {
 	if b.URL == nil {
 		return
 	}
-	if what := credentialIn(b.URL.Value); what != "" {
+	if what := CredentialIn(b.URL.Value); what != "" {
 		p.Report(Finding{
 			At: b.URL, Message: "the url carries " + what + ", which everyone who reads this file then has",
 			Help: "use a connection, or a header with ${NAME}",
@@ -61,8 +61,8 @@ func urlSecret(p *Pass, b *declaration.MCP) {
 	}
 }
 
-// credentialIn says what of a URL is a credential, or "".
-func credentialIn(target string) string {
+// CredentialIn says what of a URL is a credential, or "".
+func CredentialIn(target string) string {
 	user, query := redact.URL(target)
 	if user.Start < user.End {
 		return "a user part"

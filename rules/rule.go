@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/openapi"
 	"github.com/gete-lint/gete/schema/source"
@@ -30,7 +31,7 @@ type Rule struct {
 // All are the rules, in the order of their documentation. This is the one table
 // of them; each group stands with its functions.
 func All() []Rule {
-	return slices.Concat(reading(), shape(), mcp(), openapiBlock(), agent(), connection(), policy(), linter())
+	return slices.Concat(reading(), shape(), mcp(), openapiBlock(), agent(), connection(), policy(), drift(), linter())
 }
 
 //go:embed pages/*.md
@@ -70,6 +71,9 @@ type Files interface {
 type Pass struct {
 	Project *declaration.Project
 	Files   Files
+	// Listings are what the servers of mcp blocks list, by declared url; nil where
+	// there is nothing to hold the declarations against.
+	Listings map[string]*narrow.Listing
 
 	rule      Rule
 	report    func(Diagnostic)

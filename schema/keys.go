@@ -195,7 +195,7 @@ func (c *checker) takesChild(missing *source.Node, f source.Field) bool {
 			}
 			child := property(sub, f.Key.Value)
 			closed := len(c.scope(missing.Parent).keys) > 0 && sub.Properties[f.Key.Value] != nil
-			if closed || child != nil && f.Key.Start > missing.Key.Start && child.Validate(value(f.Value)) == nil {
+			if closed || child != nil && f.Key.Start > missing.Key.Start && child.Validate(JSON(f.Value)) == nil {
 				return true
 			}
 		}
@@ -225,7 +225,7 @@ func (c *checker) stray(free, key, n *source.Node) {
 		return
 	}
 	s := c.property(up, key.Value)
-	if s == nil || s.Validate(value(n)) != nil {
+	if s == nil || s.Validate(JSON(n)) != nil {
 		return
 	}
 	c.shape.claims[claim{up, key.Value}] = key

@@ -35,7 +35,7 @@ func Validate(k Kind, root *source.Node) *Shape {
 	}
 	var found []finding
 	var failed *jsonschema.ValidationError
-	if errors.As(c.schema.Validate(value(root)), &failed) {
+	if errors.As(c.schema.Validate(JSON(root)), &failed) {
 		c.collect(root, failed, &found)
 	}
 	inTreeOrder(root, found)
@@ -308,7 +308,7 @@ func (c *checker) duplicates(list *source.Node) {
 		if c.shape.refused[item] {
 			continue
 		}
-		key := fmt.Sprintf("%T %v", value(item), value(item))
+		key := fmt.Sprintf("%T %v", JSON(item), JSON(item))
 		if before := first[key]; before != nil {
 			c.add(Violation{
 				Code: Duplicate, Node: item, Message: fmt.Sprintf("%s is in %s already", redact.Node(item), place(list)),

@@ -9,9 +9,10 @@ import (
 	"github.com/gete-lint/gete/schema/source"
 )
 
-// value is a node as the validator takes it. The reader has bounded how deep
+// JSON is a node as the validator takes it: nil, a boolean, a number, a string,
+// a []any or a map[string]any. The reader has bounded how deep
 // and how large the tree is.
-func value(n *source.Node) any {
+func JSON(n *source.Node) any {
 	switch n.Kind {
 	case source.Null:
 		return nil
@@ -24,13 +25,13 @@ func value(n *source.Node) any {
 	case source.Sequence:
 		items := make([]any, len(n.Items))
 		for i, item := range n.Items {
-			items[i] = value(item)
+			items[i] = JSON(item)
 		}
 		return items
 	case source.Mapping:
 		fields := make(map[string]any, len(n.Fields))
 		for _, f := range n.Fields {
-			fields[f.Key.Value] = value(f.Value)
+			fields[f.Key.Value] = JSON(f.Value)
 		}
 		return fields
 	}

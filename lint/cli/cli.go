@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 	"syscall"
@@ -101,7 +102,7 @@ func (c *Command) root() *cobra.Command {
 		message, _, _ := strings.Cut(err.Error(), ": strconv.")
 		return usageError{errors.New(message)}
 	})
-	root.AddCommand(c.validate(), c.rules(), c.explain(), c.schema(), c.version())
+	root.AddCommand(c.validate(), c.lock(), c.tools(), c.rules(), c.explain(), c.schema(), c.version())
 	return root
 }
 
@@ -146,4 +147,12 @@ func buildVersion() string {
 		return "(devel)"
 	}
 	return strings.TrimPrefix(info.Main.Version, "v")
+}
+
+// path is a path that the command line names, from the working folder.
+func (c *Command) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(c.Dir, name)
 }

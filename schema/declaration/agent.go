@@ -110,6 +110,8 @@ type Entry struct {
 	Broken []*source.Node
 	// Only are the arguments under only.
 	Only []*source.Node
+	// Lost says that an argument under only was lost to a fault.
+	Lost bool
 }
 
 // Entries is one of the maps by tool: params, only or describe.
@@ -352,9 +354,23 @@ func (a *Agent) entries(mapping *source.Node, key string) Entries {
 				}
 			}
 			entry.Only = a.items(tool.Value)
+			for _, item := range tool.Value.Items {
+				// A repeated argument is a fault of the list, but none is lost by it.
+				entry.Lost = entry.Lost || a.Refused(item) && !(Names{Items: entry.Only}).Has(item.Value)
+			}
 		}
 		e.index[tool.Key.Value] = len(e.Tools)
 		e.Tools = append(e.Tools, entry)
 	}
 	return e
+}
+
+// Key is the key of an argument under params; nil where it is not there.
+func (e Entry) Key(argument string) *source.Node {
+	for _, f := range e.Params {
+		if f.Key.Value == argument {
+			return f.Key
+		}
+	}
+	return nil
 }

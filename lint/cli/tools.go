@@ -1,0 +1,169 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/rogpeppe/go-internal/diff"
+	"github.com/spf13/cobra"
+
+	"github.com/gete-lint/gete/lint"
+	"github.com/gete-lint/gete/schema/redact"
+	"github.com/gete-lint/gete/schema/suggest"
+)
+
+// toolsFlags are the flags of gete tools.
+type toolsFlags struct {
+	format string
+	diff   bool
+}
+
+func (c *Command) tools() *cobra.Command {
+	var f toolsFlags
+	cmd := &cobra.Command{
+		Use:   "tools [AGENT...]",
+		Short: "Show which tools the model is offered",
+		Long: `Show which tools of its mcp blocks an agent offers the model, which are withheld
+and why, and which arguments the model may write and which are fixed. What the
+servers list is taken from the lock file; see gete lock.`,
+		Example: `  gete tools
+  gete tools team-search --format json
+  gete tools team-search --diff`,
+		RunE: func(cmd *cobra.Command, agents []string) error { return c.runTools(cmd.Context(), f, agents) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.format, "format", "text", "print as `FORMAT`: text, or json with the narrowed schemas")
+	flags.BoolVar(&f.diff, "diff", false, "print what narrowing takes from each inputSchema")
+	return cmd
+}
+
+func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) error {
+	switch {
+	case f.format != "text" && f.format != "json":
+		return usageError{fmt.Errorf("--format takes text or json, not %q", f.format)}
+	case f.diff && f.format == "json":
+		return usageError{errors.New("--diff prints text; --format json has both schemas")}
+	}
+	loaded, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
+	if err != nil {
+		return err
+	}
+	if loaded.Locked == nil {
+		return errors.New("there is no lock file to take the servers' tools from; `gete lock` writes one")
+	}
+	var names []string
+	for _, a := range loaded.Agents {
+		names = append(names, a.Folder())
+	}
+	for _, agent := range agents {
+		if slices.Contains(names, agent) {
+			continue
+		}
+		if near := suggest.Like(agent, names); near != "" {
+			return usageError{fmt.Errorf("the project has no agent %q; did you mean %s?", agent, near)}
+		}
+		return usageError{fmt.Errorf("the project has no agent %q", agent)}
+	}
+	var offers []lint.Offer
+	for _, a := range loaded.Agents {
+		if len(agents) > 0 && !slices.Contains(agents, a.Folder()) {
+			continue
+		}
+		of, err := loaded.Offers(a)
+		if err != nil {
+			return err
+		}
+		offers = append(offers, of...)
+	}
+	switch {
+	case f.format == "json":
+		return c.printOffersJSON(offers)
+	case f.diff:
+		return c.printOffersDiff(offers)
+	}
+	return c.printOffers(offers)
+}
+
+func (c *Command) printOffers(offers []lint.Offer) error {
+	w := tabwriter.NewWriter(c.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "AGENT\tTOOL\tSTATE\tMODEL WRITES\tFIXED")
+	for _, o := range offers {
+		state := "offered"
+		if len(o.Withheld) > 0 {
+			state = "withheld: " + printable(o.Withheld, "; ")
+		}
+		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", o.Agent, redact.Name(o.Tool), state, printable(o.Writable, ", "), printable(o.Fixed, ", "))
+	}
+	return w.Flush()
+}
+
+// printable joins texts that a server wrote, or "-" for none.
+func printable(texts []string, by string) string {
+	if len(texts) == 0 {
+		return "-"
+	}
+	shown := make([]string, len(texts))
+	for i, text := range texts {
+		shown[i] = redact.Name(text)
+	}
+	return strings.Join(shown, by)
+}
+
+func (c *Command) printOffersJSON(offers []lint.Offer) error {
+	type tool struct {
+		Agent       string          `json:"agent"`
+		URL         string          `json:"url"`
+		Name        string          `json:"name"`
+		Offered     bool            `json:"offered"`
+		Withheld    []string        `json:"withheld,omitempty"`
+		Writable    []string        `json:"writable,omitempty"`
+		Fixed       []string        `json:"fixed,omitempty"`
+		InputSchema map[string]any  `json:"inputSchema,omitempty"`
+		Listed      json.RawMessage `json:"listed,omitempty"`
+	}
+	tools := []tool{}
+	for _, o := range offers {
+		tools = append(tools, tool{o.Agent, o.URL, o.Tool, len(o.Withheld) == 0, o.Withheld, o.Writable, o.Fixed, o.Schema, o.Listed.InputSchema})
+	}
+	e := json.NewEncoder(c.Stdout)
+	e.SetIndent("", "  ")
+	e.SetEscapeHTML(false)
+	return e.Encode(map[string]any{"tools": tools})
+}
+
+func (c *Command) printOffersDiff(offers []lint.Offer) error {
+	for _, o := range offers {
+		if len(o.Withheld) > 0 {
+			if _, err := fmt.Fprintf(c.Stdout, "%s %s is withheld: %s\n", o.Agent, redact.Name(o.Tool), printable(o.Withheld, "; ")); err != nil {
+				return err
+			}
+			continue
+		}
+		var listed any
+		d := json.NewDecoder(bytes.NewReader(o.Listed.InputSchema))
+		d.UseNumber()
+		if err := d.Decode(&listed); err != nil {
+			return fmt.Errorf("the inputSchema of %s: %w", redact.Name(o.Tool), err)
+		}
+		before, err := json.MarshalIndent(listed, "", "  ")
+		if err != nil {
+			return err
+		}
+		after, err := json.MarshalIndent(o.Schema, "", "  ")
+		if err != nil {
+			return err
+		}
+		name := o.Agent + " " + redact.Name(o.Tool)
+		if _, err := c.Stdout.Write(diff.Diff(name+", as listed", append(before, '\n'), name+", as the model sees it", append(after, '\n'))); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,102 @@
+package lint
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"github.com/gete-lint/gete/lint/lock"
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/rules/narrow"
+	"github.com/gete-lint/gete/schema/declaration"
+)
+
+// lockPath is where the lock file of the target's project is.
+func (r *run) lockPath() string { return filepath.Join(r.target.dir, lock.Name) }
+
+// readLock is what the lock file records, by declared url; nil where there is no
+// lock file.
+func (r *run) readLock() (map[string]*narrow.Listing, error) {
+	path := r.lockPath()
+	if r.target.lone || !exists(path) {
+		return nil, nil
+	}
+	text, err := readBounded(path, lock.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", r.files.shown(path), err)
+	}
+	listings, err := lock.Parse(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s is %w; remove it, or write it anew with `gete lock`", r.files.shown(path), err)
+	}
+	return listings, nil
+}
+
+// A Loaded project is what is declared, whether it is right or not, and what is
+// recorded of its servers.
+type Loaded struct {
+	*declaration.Project
+	// LockPath is where the project's lock file is, or would be.
+	LockPath string
+	// Locked is what the lock file records, by url; nil where there is none.
+	Locked map[string]*narrow.Listing
+}
+
+// Load reads the project that the working folder lies in.
+func Load(ctx context.Context, o Options) (*Loaded, error) {
+	o.Paths, o.Jobs = nil, max(o.Jobs, 1)
+	fs, err := newFiles(o)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := discover(o, fs)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{options: o, files: fs, target: targets[0], result: &Result{}}
+	broken, err := r.configure()
+	if err != nil {
+		return nil, err
+	}
+	if broken {
+		return nil, errors.New("the configuration is broken; `gete validate` says where")
+	}
+	l := &Loaded{LockPath: r.lockPath()}
+	if l.Locked, err = r.readLock(); err != nil {
+		return nil, err
+	}
+	r.active = nil // only what is declared is asked for, not whether it is right
+	if l.Project, _, err = r.load(ctx); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// Servers are the urls of the project's mcp blocks, sorted. An error says why they
+// are not all known, or may not all be recorded.
+func (l *Loaded) Servers() ([]string, error) {
+	urls := map[string]bool{}
+	for _, a := range l.Agents {
+		known := a.BlocksKnown
+		for _, b := range a.Blocks {
+			if b.MCP == nil {
+				continue
+			}
+			if b.MCP.URL == nil {
+				known = false
+				continue
+			}
+			if what := rules.CredentialIn(b.MCP.URL.Value); what != "" {
+				return nil, fmt.Errorf("%s: a url carries %s, and the lock file must not; `gete validate` says where", a.File.Path, what)
+			}
+			urls[b.MCP.URL.Value] = true
+		}
+		if !known {
+			return nil, fmt.Errorf("%s: not all of its servers can be read; `gete validate` says why", a.File.Path)
+		}
+	}
+	return slices.Sorted(maps.Keys(urls)), nil
+}

@@ -1,0 +1,156 @@
+// Package lock reads and writes gete.lock.json, the record of what the MCP servers
+// of a project list.
+package lock
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/gete-lint/gete/rules/narrow"
+)
+
+// Name is the name of the lock file, beside gete.yaml.
+const Name = "gete.lock.json"
+
+// MaxBytes bounds a lock file.
+const MaxBytes = 64 << 20
+
+// version is the one version of the file's form.
+const version = 1
+
+// The form of the file. It holds no time and no address that was dialled, so that
+// the same listings always give the same bytes.
+type (
+	file struct {
+		Version int               `json:"version"`
+		Servers map[string]server `json:"servers"`
+	}
+	server struct {
+		Name    string `json:"name"`
+		Version string `json:"version"`
+		Tools   []tool `json:"tools"`
+	}
+	tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		InputSchema json.RawMessage `json:"inputSchema,omitempty"`
+		Annotations json.RawMessage `json:"annotations,omitempty"`
+	}
+)
+
+// Parse reads a lock file: the listings by declared url. The error says what is
+// wrong with it.
+func Parse(text []byte) (map[string]*narrow.Listing, error) {
+	var f file
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, fmt.Errorf("not a lock file: %w", err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("not a lock file: there is more behind its end")
+	}
+	if f.Version != version {
+		return nil, fmt.Errorf("of version %d, and this gete reads version %d", f.Version, version)
+	}
+	listings := make(map[string]*narrow.Listing, len(f.Servers))
+	for url, s := range f.Servers {
+		l := &narrow.Listing{Server: s.Name, Version: s.Version}
+		for _, t := range s.Tools {
+			l.Tools = append(l.Tools, narrow.Listed(t))
+		}
+		listings[url] = l
+	}
+	return listings, nil
+}
+
+// Format is the lock file of listings by declared url. It is sorted, and the same
+// listings give the same bytes.
+func Format(listings map[string]*narrow.Listing) ([]byte, error) {
+	f := file{Version: version, Servers: map[string]server{}}
+	for url, l := range listings {
+		s := server{Name: l.Server, Version: l.Version, Tools: []tool{}}
+		for _, t := range l.Tools {
+			sorted := tool(t)
+			var err error
+			if sorted.InputSchema, err = sortKeys(t.InputSchema); err != nil {
+				return nil, fmt.Errorf("the inputSchema of %q: %w", t.Name, err)
+			}
+			if sorted.Annotations, err = sortKeys(t.Annotations); err != nil {
+				return nil, fmt.Errorf("the annotations of %q: %w", t.Name, err)
+			}
+			s.Tools = append(s.Tools, sorted)
+		}
+		// Tools of one name are told apart by what else there is of them, so that
+		// the order in which the server lists them does not matter.
+		slices.SortStableFunc(s.Tools, func(a, b tool) int {
+			return cmp.Or(
+				cmp.Compare(a.Name, b.Name), cmp.Compare(a.Description, b.Description),
+				bytes.Compare(a.InputSchema, b.InputSchema), bytes.Compare(a.Annotations, b.Annotations),
+			)
+		})
+		f.Servers[url] = s
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(f); err != nil {
+		return nil, fmt.Errorf("cannot write the listings as JSON: %w", err)
+	}
+	return text.Bytes(), nil
+}
+
+// sortKeys is a JSON value with the keys of its objects sorted; its numbers keep
+// their digits.
+func sortKeys(raw json.RawMessage) (json.RawMessage, error) {
+	if raw == nil {
+		return nil, nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber()
+	var v any
+	if err := d.Decode(&v); err != nil {
+		return nil, err
+	}
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(text.Bytes()), nil
+}
+
+// Recorded reads a recorded tools/list: the response, or its result alone (MCP
+// specification 2025-11-25, tools/list). A tool whose parts are odd keeps the rest.
+func Recorded(text []byte) (*narrow.Listing, error) {
+	var response struct {
+		Result *struct{ Tools []json.RawMessage }
+		Tools  []json.RawMessage
+	}
+	if err := json.Unmarshal(text, &response); err != nil {
+		return nil, fmt.Errorf("not a tools/list result: %w", err)
+	}
+	tools := response.Tools
+	if response.Result != nil {
+		tools = response.Result.Tools
+	}
+	if tools == nil {
+		return nil, errors.New("not a tools/list result: it has no list of tools")
+	}
+	l := &narrow.Listing{}
+	for i, raw := range tools {
+		t, ok := narrow.Decode(raw)
+		if !ok {
+			return nil, fmt.Errorf("the tool at index %d has no name", i)
+		}
+		l.Tools = append(l.Tools, t)
+	}
+	return l, nil
+}

@@ -1,0 +1,124 @@
+package narrow
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+)
+
+// refuses says why schemas refuse a value, as in "value must be one of 'a', 'b'"; ""
+// where they take it, or where that cannot be told. The schemas are parts of the
+// original, to which their references lead.
+func refuses(original map[string]any, schemas []any, value any) (why string) {
+	if len(schemas) == 0 {
+		return ""
+	}
+	defer func() {
+		// The library panics on some numbers that JSON allows and it cannot hold.
+		if recover() != nil {
+			why = ""
+		}
+	}()
+	schema := relocate(map[string]any{"allOf": clone(schemas)}, original)
+	if !countable(schema) || !countable(value) {
+		return ""
+	}
+	if draft, ok := original["$schema"].(string); ok {
+		schema["$schema"] = draft
+	}
+	compiled, err := Compile(schema)
+	if err != nil {
+		return ""
+	}
+	var refused *jsonschema.ValidationError
+	if err := compiled.Validate(value); errors.As(err, &refused) {
+		return leaf(refused)
+	}
+	return ""
+}
+
+// Compile prepares a schema to judge arguments with. What it refers to elsewhere is
+// never fetched: then it cannot be compiled.
+func Compile(schema map[string]any) (*jsonschema.Schema, error) {
+	c := jsonschema.NewCompiler()
+	c.UseLoader(nowhere{})
+	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
+		if re, err := regexp.Compile(pattern); err == nil {
+			return re, nil
+		}
+		return anything(pattern), nil // one of ECMAScript that Go has not
+	})
+	const name = "tool:inputSchema"
+	if err := c.AddResource(name, schema); err != nil {
+		return nil, fmt.Errorf("not a JSON Schema: %w", err)
+	}
+	compiled, err := c.Compile(name)
+	if err != nil {
+		return nil, fmt.Errorf("not a JSON Schema: %w", err)
+	}
+	return compiled, nil
+}
+
+type nowhere struct{}
+
+func (nowhere) Load(url string) (any, error) {
+	return nil, fmt.Errorf("%s lies elsewhere", url)
+}
+
+// anything is a pattern that is taken to match.
+type anything string
+
+func (anything) MatchString(string) bool { return true }
+func (a anything) String() string        { return string(a) }
+
+// leaf is what an error comes down to: of several reasons, whose order the library
+// leaves to chance, the first by its text.
+func leaf(e *jsonschema.ValidationError) string {
+	if len(e.Causes) > 0 {
+		reasons := make([]string, len(e.Causes))
+		for i, cause := range e.Causes {
+			reasons[i] = leaf(cause)
+		}
+		return slices.Min(reasons)
+	}
+	why := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	if len(e.InstanceLocation) > 0 {
+		return "`" + strings.Join(e.InstanceLocation, ".") + "` in it: " + why
+	}
+	return why
+}
+
+// maxExponent bounds the numbers whose value is worked out: that of 1e999999999
+// has a thousand million digits.
+const maxExponent = 400
+
+// countable says whether the numbers in a value can be worked with.
+func countable(v any) bool {
+	switch v := v.(type) {
+	case json.Number:
+		_, exponent, ok := strings.Cut(strings.ToLower(v.String()), "e")
+		n, err := strconv.Atoi(exponent)
+		return !ok || err == nil && n <= maxExponent && n >= -maxExponent
+	case map[string]any:
+		for _, x := range v {
+			if !countable(x) {
+				return false
+			}
+		}
+	case []any:
+		for _, x := range v {
+			if !countable(x) {
+				return false
+			}
+		}
+	}
+	return true
+}
