@@ -22,6 +22,9 @@ const (
 	ExitSound   = 0 // nothing to report that counts
 	ExitFound   = 1 // an error was found; with --strict, also a warning
 	ExitFailure = 2 // the command could not do its job
+	// ExitUnchecked is an outage and no fault of a declaration: a server could not
+	// be listed.
+	ExitUnchecked = 3
 )
 
 // A Command is one run of gete, with its surroundings.

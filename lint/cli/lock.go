@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
@@ -19,8 +20,10 @@ import (
 
 // lockFlags are the flags of gete lock.
 type lockFlags struct {
-	from  []string
-	check bool
+	from    []string
+	check   bool
+	servers []string
+	timeout time.Duration
 }
 
 func (c *Command) lock() *cobra.Command {
@@ -30,13 +33,19 @@ func (c *Command) lock() *cobra.Command {
 		Short: "Record what the MCP servers list",
 		Long: `Record what the MCP servers of a project list, in ` + lock.Name + ` beside gete.yaml.
 
-What a server lists is taken from a recorded tools/list result. Servers for which
-none is given keep their entry; those that no agent declares any more lose it. With
-a lock file, gete validate holds the declarations against it, and dials nothing.
+Every server that an agent declares is asked for its tools; none of them is called.
+The token of a connection is taken from GETE_TOKEN_<ID>, and a ${VAR} in a header
+from the environment. Nothing is written unless all servers answered. With --from,
+no server is asked: the recorded tools/list results are taken, and other servers
+keep their entry. A server that no agent declares any more loses it. With a lock
+file, gete validate holds the declarations against it, and dials nothing.
 
 Exit codes: 0 done, or with --check nothing would change, 1 with --check the lock
-file would change, 2 gete could not do its job.`,
-		Example: `  gete lock --from listed.json
+file would change, 2 gete could not do its job, 3 a server could not be listed.`,
+		Example: `  gete lock
+  gete lock --check --timeout 10s
+  gete lock --server https://mcp.example.com/mcp=http://127.0.0.1:8080/mcp
+  gete lock --from listed.json
   gete lock --from https://mcp.example.com/mcp=listed.json --check`,
 		Args: exactly(0, "lock takes no arguments; run it in a project"),
 		RunE: func(cmd *cobra.Command, _ []string) error { return c.runLock(cmd.Context(), f) },
@@ -44,13 +53,18 @@ file would change, 2 gete could not do its job.`,
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&f.from, "from", nil, "take a recorded tools/list result, as `[URL=]FILE`; may be repeated")
+	flags.StringArrayVar(&f.servers, "server", nil, "speak to a target in place of a declared url, as `URL=TARGET`: http, https, or stdio:COMMAND; may be repeated")
+	flags.DurationVar(&f.timeout, "timeout", 0, "wait `TIME` for each server, in place of what its block says")
 	flags.BoolVar(&f.check, "check", false, "write nothing, and fail if the lock file would change")
 	return cmd
 }
 
 func (c *Command) runLock(ctx context.Context, f lockFlags) error {
-	if len(f.from) == 0 && !f.check {
-		return usageError{errors.New("lock needs --from [URL=]FILE, a recorded tools/list result")}
+	switch {
+	case f.timeout < 0:
+		return usageError{errors.New("--timeout takes a time such as 10s")}
+	case len(f.from) > 0 && len(f.servers) > 0:
+		return usageError{errors.New("--server has no meaning beside --from, which asks no server")}
 	}
 	s, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
 	if err != nil {
@@ -60,24 +74,9 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	if err != nil {
 		return err
 	}
-	listings := map[string]*narrow.Listing{}
-	for _, url := range urls {
-		if l := s.Locked[url]; l != nil {
-			listings[url] = l
-		}
-	}
-	for _, from := range f.from {
-		url, file, err := recordedFor(from, urls)
-		if err != nil {
-			return err
-		}
-		text, err := os.ReadFile(c.path(file))
-		if err != nil {
-			return fmt.Errorf("cannot read %s: %w", file, reason(err))
-		}
-		if listings[url], err = lock.Recorded(text); err != nil {
-			return fmt.Errorf("%s: %w", file, err)
-		}
+	listings, err := c.listings(ctx, f, s, urls)
+	if err != nil || listings == nil {
+		return err
 	}
 	text, err := lock.Format(listings)
 	if err != nil {
@@ -101,28 +100,83 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 		return fmt.Errorf("cannot write %s: %w", lock.Name, reason(err))
 	}
 	for _, line := range changed {
-		if _, err := fmt.Fprintln(c.Stdout, redact.Name(line)); err != nil {
+		if _, err := fmt.Fprintln(c.Stdout, redact.Text(line)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// recordedFor reads a value of --from: the url that a recording is of, and its file.
-func recordedFor(value string, urls []string) (url, file string, err error) {
+// listings are what the servers list, recorded or asked; nil where one of them could
+// not be listed, which is then said.
+func (c *Command) listings(ctx context.Context, f lockFlags, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
+	if len(f.from) > 0 {
+		return c.recorded(f.from, s, urls)
+	}
+	targets := map[string]string{}
+	for _, value := range f.servers {
+		url, target, err := forURL("--server", value, urls)
+		if err != nil {
+			return nil, err
+		}
+		targets[url] = target
+	}
+	dialer := lint.Dialer{Targets: targets, Timeout: f.timeout, Getenv: c.Getenv, Progress: c.progress("listed %d of %d servers")}
+	listings, unlisted := dialer.List(ctx, s)
+	for _, u := range unlisted {
+		c.code = ExitUnchecked
+		if _, err := fmt.Fprintln(c.Stderr, u.String()); err != nil {
+			return nil, err
+		}
+	}
+	if len(unlisted) > 0 {
+		_, err := fmt.Fprintln(c.Stderr, lock.Name+" is left as it was")
+		return nil, err
+	}
+	return listings, nil
+}
+
+// recorded are the entries of the lock file, with recordings in place of those that
+// they are of.
+func (c *Command) recorded(from []string, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
+	listings := map[string]*narrow.Listing{}
+	for _, url := range urls {
+		if l := s.Locked[url]; l != nil {
+			listings[url] = l
+		}
+	}
+	for _, value := range from {
+		url, file, err := forURL("--from", value, urls)
+		if err != nil {
+			return nil, err
+		}
+		text, err := os.ReadFile(c.path(file))
+		if err != nil {
+			return nil, fmt.Errorf("cannot read %s: %w", file, reason(err))
+		}
+		if listings[url], err = lock.Recorded(text); err != nil {
+			return nil, fmt.Errorf("%s: %w", file, err)
+		}
+	}
+	return listings, nil
+}
+
+// forURL reads a flag's value that is for one of the declared urls, as URL=REST; the
+// url may be left out where there is but one.
+func forURL(flag, value string, urls []string) (url, rest string, err error) {
 	for _, u := range urls {
-		if file, ok := strings.CutPrefix(value, u+"="); ok && (url == "" || len(u) > len(url)) {
-			url, value = u, u+"="+file
+		if after, ok := strings.CutPrefix(value, u+"="); ok && len(u) > len(url) {
+			url, rest = u, after
 		}
 	}
 	if url != "" {
-		return url, strings.TrimPrefix(value, url+"="), nil
+		return url, rest, nil
 	}
-	if head, _, ok := strings.Cut(value, "="); ok && strings.Contains(head, "://") {
-		return "", "", usageError{fmt.Errorf("--from %s: no agent declares that url", redact.Name(head))}
+	if head, _, ok := strings.Cut(value, "="); ok && strings.HasPrefix(head, "https://") {
+		return "", "", usageError{fmt.Errorf("%s %s: no agent declares that url", flag, redact.Name(head))}
 	}
 	if len(urls) != 1 {
-		return "", "", usageError{fmt.Errorf("--from takes URL=FILE here: the project declares %d servers", len(urls))}
+		return "", "", usageError{fmt.Errorf("%s needs URL= in front here: the project declares %d servers", flag, len(urls))}
 	}
 	return urls[0], value, nil
 }

@@ -1,12 +1,14 @@
 package cli_test
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"runtime"
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/gete-lint/gete/lint/cli"
@@ -18,7 +20,26 @@ func TestMain(m *testing.M) {
 			c := cli.Command{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Version: "test"}
 			os.Exit(c.Main(os.Args[1:]))
 		},
+		"mcp-server": mcpServer,
 	})
+}
+
+// mcpServer is an MCP server over stdio, of one tool with the arguments that it is
+// named on the command line.
+func mcpServer() {
+	properties := map[string]any{}
+	for _, name := range os.Args[1:] {
+		properties[name] = map[string]any{"type": "string"}
+	}
+	server := mcp.NewServer(&mcp.Implementation{Name: "notes", Version: "2.0"}, nil)
+	server.AddTool(&mcp.Tool{Name: "search", InputSchema: map[string]any{"type": "object", "properties": properties}},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{}, nil
+		})
+	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 }
 
 // TestScripts runs the command lines of testdata/script.

@@ -68,3 +68,19 @@ func (c *Command) terminal(colored bool) (width int, links bool) {
 	}
 	return width, colored
 }
+
+// progress tells on standard error, where that is a terminal, how far something is;
+// nil elsewhere. The format takes how many are done, and of how many.
+func (c *Command) progress(format string) func(done, total int) {
+	f, ok := c.Stderr.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	return func(done, total int) {
+		end := ""
+		if done == total {
+			end = "\r\x1b[K" // the line is gone when there is nothing to wait for
+		}
+		fmt.Fprintf(f, "\r"+format+end, done, total)
+	}
+}

@@ -150,6 +150,7 @@ type MCP struct {
 	URL     *source.Node
 	Headers []source.Field
 	Allow   Names
+	Timeout *source.Node // in seconds
 }
 
 // OpenAPI is an openapi block.
@@ -286,6 +287,7 @@ func (a *Agent) readMCP(f source.Field) *MCP {
 		URL:     a.get(f.Value, "url"),
 		Headers: a.fields(a.get(f.Value, "headers")),
 		Allow:   a.names(f.Value, "allow"),
+		Timeout: a.get(f.Value, "timeout"),
 	}
 }
 

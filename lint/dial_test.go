@@ -1,0 +1,106 @@
+package lint_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gete-lint/gete/lint"
+)
+
+// project writes a project of one agent with some tool blocks.
+func project(t *testing.T, blocks string) *lint.Loaded {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"gete.yaml":                "version: 1\nproject: example-project\nlocation: us-central1\n",
+		"agents/helper/agent.yaml": "name: helper\ndisplay_name: H\ndescription: H\nmodel: m\ninstruction: H\nconnections: [notion-mcp]\ntools:\n" + blocks,
+	} {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l, err := lint.Load(t.Context(), lint.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// serve runs an MCP server, and gives each request to see before it is answered.
+func serve(t *testing.T, see func(*http.Request)) string {
+	t.Helper()
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		see(r)
+		handler.ServeHTTP(w, r)
+	}))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// TestDialSendsWhatIsDeclared reads from the server what it was sent, and asks it once
+// for two blocks that send the same.
+func TestDialSendsWhatIsDeclared(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	asked := map[string]int{}
+	url := serve(t, func(r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		asked[r.Header.Get("X-Key")+" "+r.Header.Get("Authorization")]++
+	})
+	block := "  - mcp: {url: https://mcp.notion.com/mcp, connection: notion-mcp, headers: {X-Key: \"a-${KEY}-${KEY}\"}, allow: [t]}\n"
+	environment := map[string]string{"KEY": "k", "GETE_TOKEN_NOTION_MCP": "secret-1"}
+	d := lint.Dialer{
+		Targets: map[string]string{"https://mcp.notion.com/mcp": url},
+		Getenv:  func(name string) string { return environment[name] },
+	}
+	once, unlisted := d.List(t.Context(), project(t, block))
+	if len(unlisted) > 0 || once["https://mcp.notion.com/mcp"] == nil {
+		t.Fatalf("%v, unlisted %v", once, unlisted)
+	}
+	requests := asked["a-k-k Bearer secret-1"]
+	if requests == 0 || len(asked) != 1 {
+		t.Fatalf("the server was sent %v", asked)
+	}
+	if _, unlisted = d.List(t.Context(), project(t, block+block)); len(unlisted) > 0 {
+		t.Fatal(unlisted)
+	}
+	if again := asked["a-k-k Bearer secret-1"]; again != 2*requests {
+		t.Errorf("one block made %d requests, two alike %d", requests, again-requests)
+	}
+}
+
+// TestDialAtATime asks 20 servers that answer after a while each; how long that took
+// is printed, since a busy machine may be slow.
+func TestDialAtATime(t *testing.T) {
+	t.Parallel()
+	var blocks strings.Builder
+	d := lint.Dialer{Targets: map[string]string{}, Getenv: func(string) string { return "" }}
+	for i := range 20 {
+		declared := fmt.Sprintf("https://s%d.example.com/mcp", i)
+		d.Targets[declared] = serve(t, func(*http.Request) { time.Sleep(100 * time.Millisecond) })
+		fmt.Fprintf(&blocks, "  - mcp: {url: %s, allow: [t%d]}\n", declared, i)
+	}
+	l := project(t, blocks.String())
+	begin := time.Now()
+	listings, unlisted := d.List(t.Context(), l)
+	if len(listings) != 20 || len(unlisted) > 0 {
+		t.Fatalf("%d listed, unlisted %v", len(listings), unlisted)
+	}
+	t.Logf("20 servers took %v", time.Since(begin).Round(time.Millisecond))
+}
