@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"strings"
-	"time"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
@@ -20,10 +18,9 @@ import (
 
 // lockFlags are the flags of gete lock.
 type lockFlags struct {
-	from    []string
-	check   bool
-	servers []string
-	timeout time.Duration
+	dialFlags
+	from  []string
+	check bool
 }
 
 func (c *Command) lock() *cobra.Command {
@@ -53,17 +50,13 @@ file would change, 2 gete could not do its job, 3 a server could not be listed.`
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringArrayVar(&f.from, "from", nil, "take a recorded tools/list result, as `[URL=]FILE`; may be repeated")
-	flags.StringArrayVar(&f.servers, "server", nil, "speak to a target in place of a declared url, as `URL=TARGET`: http, https, or stdio:COMMAND; may be repeated")
-	flags.DurationVar(&f.timeout, "timeout", 0, "wait `TIME` for each server, in place of what its block says")
+	f.add(flags)
 	flags.BoolVar(&f.check, "check", false, "write nothing, and fail if the lock file would change")
 	return cmd
 }
 
 func (c *Command) runLock(ctx context.Context, f lockFlags) error {
-	switch {
-	case f.timeout < 0:
-		return usageError{errors.New("--timeout takes a time such as 10s")}
-	case len(f.from) > 0 && len(f.servers) > 0:
+	if len(f.from) > 0 && len(f.servers) > 0 {
 		return usageError{errors.New("--server has no meaning beside --from, which asks no server")}
 	}
 	s, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
@@ -113,27 +106,11 @@ func (c *Command) listings(ctx context.Context, f lockFlags, s *lint.Loaded, url
 	if len(f.from) > 0 {
 		return c.recorded(f.from, s, urls)
 	}
-	targets := map[string]string{}
-	for _, value := range f.servers {
-		url, target, err := forURL("--server", value, urls)
-		if err != nil {
-			return nil, err
-		}
-		targets[url] = target
+	listings, err := c.dial(ctx, f.dialFlags, s, urls)
+	if err == nil && listings == nil {
+		_, err = fmt.Fprintln(c.Stderr, lock.Name+" is left as it was")
 	}
-	dialer := lint.Dialer{Targets: targets, Timeout: f.timeout, Getenv: c.Getenv, Progress: c.progress("listed %d of %d servers")}
-	listings, unlisted := dialer.List(ctx, s)
-	for _, u := range unlisted {
-		c.code = ExitUnchecked
-		if _, err := fmt.Fprintln(c.Stderr, u.String()); err != nil {
-			return nil, err
-		}
-	}
-	if len(unlisted) > 0 {
-		_, err := fmt.Fprintln(c.Stderr, lock.Name+" is left as it was")
-		return nil, err
-	}
-	return listings, nil
+	return listings, err
 }
 
 // recorded are the entries of the lock file, with recordings in place of those that
@@ -159,24 +136,4 @@ func (c *Command) recorded(from []string, s *lint.Loaded, urls []string) (map[st
 		}
 	}
 	return listings, nil
-}
-
-// forURL reads a flag's value that is for one of the declared urls, as URL=REST; the
-// url may be left out where there is but one.
-func forURL(flag, value string, urls []string) (url, rest string, err error) {
-	for _, u := range urls {
-		if after, ok := strings.CutPrefix(value, u+"="); ok && len(u) > len(url) {
-			url, rest = u, after
-		}
-	}
-	if url != "" {
-		return url, rest, nil
-	}
-	if head, _, ok := strings.Cut(value, "="); ok && strings.HasPrefix(head, "https://") {
-		return "", "", usageError{fmt.Errorf("%s %s: no agent declares that url", flag, redact.Name(head))}
-	}
-	if len(urls) != 1 {
-		return "", "", usageError{fmt.Errorf("%s needs URL= in front here: the project declares %d servers", flag, len(urls))}
-	}
-	return urls[0], value, nil
 }

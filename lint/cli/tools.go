@@ -20,8 +20,10 @@ import (
 
 // toolsFlags are the flags of gete tools.
 type toolsFlags struct {
+	dialFlags
 	format string
 	diff   bool
+	live   bool
 }
 
 func (c *Command) tools() *cobra.Command {
@@ -31,15 +33,20 @@ func (c *Command) tools() *cobra.Command {
 		Short: "Show which tools the model is offered",
 		Long: `Show which tools of its mcp blocks an agent offers the model, which are withheld
 and why, and which arguments the model may write and which are fixed. What the
-servers list is taken from the lock file; see gete lock.`,
+servers list is taken from the lock file, see gete lock, or with --live from them.
+
+Exit codes: 0 done, 2 gete could not do its job, 3 a server could not be listed.`,
 		Example: `  gete tools
   gete tools team-search --format json
-  gete tools team-search --diff`,
+  gete tools team-search --diff
+  gete tools --live --server stdio:./server`,
 		RunE: func(cmd *cobra.Command, agents []string) error { return c.runTools(cmd.Context(), f, agents) },
 	}
 	flags := cmd.Flags()
 	flags.SortFlags = false
 	flags.StringVar(&f.format, "format", "text", "print as `FORMAT`: text, or json with the narrowed schemas")
+	flags.BoolVar(&f.live, "live", false, "ask the servers, in place of the lock file")
+	f.add(flags)
 	flags.BoolVar(&f.diff, "diff", false, "print what narrowing takes from each inputSchema")
 	return cmd
 }
@@ -50,10 +57,21 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 		return usageError{fmt.Errorf("--format takes text or json, not %q", f.format)}
 	case f.diff && f.format == "json":
 		return usageError{errors.New("--diff prints text; --format json has both schemas")}
+	case !f.live && (len(f.servers) > 0 || f.timeout != 0):
+		return usageError{errors.New("--server and --timeout need --live")}
 	}
 	loaded, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
 	if err != nil {
 		return err
+	}
+	if f.live {
+		urls, err := loaded.Servers()
+		if err != nil {
+			return err
+		}
+		if loaded.Locked, err = c.dial(ctx, f.dialFlags, loaded, urls); err != nil || loaded.Locked == nil {
+			return err
+		}
 	}
 	if loaded.Locked == nil {
 		return errors.New("there is no lock file to take the servers' tools from; `gete lock` writes one")

@@ -9,8 +9,9 @@ import (
 )
 
 // ParsePage decodes the result of one tools/list, tool by tool, so that an odd
-// one neither hides nor changes the others. What is no object with a string for
-// a name is left out. Next is the cursor of the next page; "" after the last.
+// one neither hides nor changes the others. What is no object with a name is left
+// out: no declaration could mean it. Next is the cursor of the next page; "" after
+// the last.
 func ParsePage(raw json.RawMessage) (tools []narrow.Listed, next string, err error) {
 	if nesting(raw) > maxNesting {
 		return nil, "", fmt.Errorf("it nests deeper than %d levels", maxNesting)

@@ -17,7 +17,7 @@ func TestParsePage(t *testing.T) {
 		{"digits", `{"tools":[{"name":"a","inputSchema":{"maximum":9007199254740993.10}}]}`,
 			`a||{"maximum":9007199254740993.10}|`, ""},
 		{"same name twice", `{"tools":[{"name":"a"},{"name":"a","description":"2"}]}`, `a|||;a|2||`, ""},
-		{"odd names", `{"tools":[{"name":""},{"name":"a b/ü\n"}]}`, "|||;a b/ü\n|||", ""},
+		{"odd names", `{"tools":[{"name":""},{"name":"a b/ü\n"}]}`, "a b/ü\n|||", ""},
 		{"other case", `{"tools":[{"Name":"A","name":"a","Description":"no"}]}`, `a|||`, ""},
 		{"odd entries", `{"tools":[1,null,[],{"name":null},{"name":7},{},{"name":"a","description":{}}]}`, `a|||`, ""},
 		{"null tools", `{"tools":null}`, ``, ""},
