@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"io/fs"
 	"sync"
 	"time"
 
@@ -111,7 +112,8 @@ func (t *tap) Write(ctx context.Context, m jsonrpc.Message) error {
 func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 	m, err := t.Connection.Read(ctx)
 	if err != nil {
-		if ctx.Err() == nil && !errors.Is(err, io.EOF) {
+		// What is closed was closed here, when its time was over.
+		if ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, fs.ErrClosed) {
 			t.seen.mu.Lock()
 			t.seen.readErr = err
 			t.seen.mu.Unlock()
