@@ -15,8 +15,6 @@ func declared(schema map[string]any) map[string]bool {
 	return found
 }
 
-func declares(schema map[string]any, name string) bool { return declared(schema)[name] }
-
 // matchesPattern says whether a pattern of the schema may cover an argument.
 func matchesPattern(schema map[string]any, name string) bool {
 	found := false

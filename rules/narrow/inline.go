@@ -1,7 +1,6 @@
 package narrow
 
 import (
-	"net/url"
 	"strconv"
 	"strings"
 )
@@ -115,13 +114,12 @@ func lookup(root map[string]any, ref string) any {
 	if !ok {
 		return nil
 	}
-	pointer, err := url.PathUnescape(pointer)
-	if err != nil || pointer != "" && pointer[0] != '/' {
-		return nil
+	if pointer != "" && pointer[0] != '/' {
+		return nil // an anchor
 	}
 	var v any = root
 	for _, step := range strings.Split(pointer, "/")[1:] {
-		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+		step = unescape(step)
 		switch at := v.(type) {
 		case map[string]any:
 			v = at[step]

@@ -66,10 +66,11 @@ func Tool(t Listed, d Declaration) Narrowed {
 	}
 	in := &inliner{root: original, left: maxParts}
 	whole := in.inline(original)
-	n := Narrowed{Lost: in.lost, Arguments: sorted(declared(whole))}
+	r := rewriter{declaration: d, original: original, declared: declared(whole)}
+	n := Narrowed{Lost: in.lost, Arguments: sorted(r.declared)}
 	for _, name := range d.Only {
 		switch {
-		case declares(whole, name):
+		case r.declared[name]:
 		case in.lost || matchesPattern(whole, name):
 			n.UndecidedDeclared = append(n.UndecidedDeclared, name)
 		default:
@@ -78,7 +79,7 @@ func Tool(t Listed, d Declaration) Narrowed {
 	}
 	for _, name := range slices.Sorted(maps.Keys(d.Fixed)) {
 		switch {
-		case declares(whole, name):
+		case r.declared[name]:
 			if why := refuses(original, argument(whole, name), d.Fixed[name]); why != "" {
 				if n.Refused == nil {
 					n.Refused = map[string]string{}
@@ -91,7 +92,6 @@ func Tool(t Listed, d Declaration) Narrowed {
 			n.FixedUnknown = append(n.FixedUnknown, name)
 		}
 	}
-	r := rewriter{declaration: d, original: original}
 	need := r.needs(whole)
 	n.Required, n.UndecidedRequired = sorted(need.certain), sorted(need.perhaps)
 	if len(n.FixedUnknown)+len(n.Required) == 0 {

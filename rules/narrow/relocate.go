@@ -1,6 +1,7 @@
 package narrow
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 )
@@ -9,69 +10,54 @@ import (
 // second is the first before JSON Schema 2019-09.
 var definitions = []string{"$defs", "definitions"}
 
-// serversOwn is the definition that the server's own schema becomes where a value
-// refers to it: the value of an argument may be of the shape of all of them.
-const serversOwn = "whole"
+// byName are the keywords whose value is a map of schemas by a name that may be any,
+// also that of a keyword.
+var byName = append([]string{"properties", "patternProperties", "dependentSchemas", "dependencies"}, definitions...)
+
+// values are the keywords whose value is one to compare with, or to show: what looks
+// like a reference in it is none.
+var values = []string{"const", "enum", "default", "examples"}
+
+// A definition is a schema for references to lead to.
+type definition struct{ keyword, name string }
+
+// A mover carries definitions from the server's own schema into a narrowed one.
+type mover struct {
+	original map[string]any
+	// whole is the definition that the server's own schema becomes where a value
+	// refers to it: the value of an argument may be of the shape of all of them.
+	whole   definition
+	reached map[definition]bool
+	pending []definition
+}
 
 // relocate makes the references that are left in a narrowed schema lead to what
 // they led to in the server's own, and leaves out the definitions that nothing
 // leads to.
 func relocate(schema, original map[string]any) map[string]any {
-	held := map[string]any{}
+	m := &mover{original: original, whole: definition{"$defs", "whole"}, reached: map[definition]bool{}}
+	for taken := mapOf(original["$defs"]); taken[m.whole.name] != nil; {
+		m.whole.name += "_"
+	}
 	for _, keyword := range definitions {
 		delete(schema, keyword)
 	}
-	reached := map[string]bool{}
-	var pending []string
-	follow := func(ref string) string {
-		for _, keyword := range definitions {
-			rest, ok := strings.CutPrefix(ref, "#/"+keyword+"/")
-			if !ok {
-				continue
-			}
-			key := keyword + "/" + rest[:cutAt(rest)]
-			if !reached[key] {
-				reached[key] = true
-				pending = append(pending, key)
-			}
-			return ref
-		}
-		if !strings.HasPrefix(ref, "#/") && ref != "#" {
-			return ref
-		}
-		if !reached[serversOwn] {
-			reached[serversOwn] = true
-			pending = append(pending, serversOwn)
-		}
-		return "#/$defs/" + serversOwn + ref[1:]
-	}
-	redirect(schema, follow)
-	for len(pending) > 0 {
-		key := pending[0]
-		pending = pending[1:]
-		keyword, name, isDefinition := strings.Cut(key, "/")
-		var target any
-		if !isDefinition {
-			keyword, name = "$defs", serversOwn
-			own := mapOf(clone(original))
-			for _, k := range definitions {
-				delete(own, k)
-			}
-			target = own
-		} else {
-			name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
-			target = clone(mapOf(original[keyword])[name])
-		}
+	m.redirect(schema)
+	held := map[string]any{}
+	for len(m.pending) > 0 {
+		next := m.pending[0]
+		m.pending = m.pending[1:]
+		target := m.definition(next)
 		if target == nil {
-			continue
+			continue // it led nowhere in the server's own, either
 		}
-		redirect(target, follow)
-		group := mapOf(held[keyword])
+		m.redirect(target)
+		group := mapOf(held[next.keyword])
 		if group == nil {
 			group = map[string]any{}
-			held[keyword] = group
+			held[next.keyword] = group
 		}
-		group[name] = target
+		group[next.name] = target
 	}
 	for keyword, group := range held {
 		schema[keyword] = group
@@ -79,30 +65,73 @@ func relocate(schema, original map[string]any) map[string]any {
 	return schema
 }
 
-// cutAt is where the first step of a pointer ends.
-func cutAt(pointer string) int {
-	if i := strings.IndexByte(pointer, '/'); i >= 0 {
-		return i
+// definition is a copy of what is to stand under a definition, or nil.
+func (m *mover) definition(d definition) any {
+	if d != m.whole {
+		return clone(mapOf(m.original[d.keyword])[d.name])
 	}
-	return len(pointer)
+	own := make(map[string]any, len(m.original))
+	for keyword, v := range m.original {
+		if !slices.Contains(definitions, keyword) {
+			own[keyword] = clone(v)
+		}
+	}
+	return own
 }
 
-// redirect changes the references of a schema where they stand. What looks like
-// one inside a value is left alone.
-func redirect(v any, follow func(string) string) {
-	switch v := v.(type) {
+// follow is where a reference of the server's own schema leads to in the narrowed
+// one.
+func (m *mover) follow(ref string) string {
+	if ref != "#" && !strings.HasPrefix(ref, "#/") {
+		return ref
+	}
+	keyword, rest, _ := strings.Cut(strings.TrimPrefix(ref, "#/"), "/")
+	if slices.Contains(definitions, keyword) && rest != "" {
+		name, _, _ := strings.Cut(rest, "/")
+		m.reach(definition{keyword, unescape(name)})
+		return ref
+	}
+	m.reach(m.whole)
+	return "#/" + m.whole.keyword + "/" + m.whole.name + ref[1:]
+}
+
+func (m *mover) reach(d definition) {
+	if !m.reached[d] {
+		m.reached[d] = true
+		m.pending = append(m.pending, d)
+	}
+}
+
+// unescape is a step of a JSON Pointer in a URI fragment (RFC 6901, section 6)
+// without its escapes.
+func unescape(step string) string {
+	if decoded, err := url.PathUnescape(step); err == nil {
+		step = decoded
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+}
+
+// redirect changes the references of a schema where they stand.
+func (m *mover) redirect(schema any) {
+	switch schema := schema.(type) {
 	case map[string]any:
-		if ref, ok := v["$ref"].(string); ok {
-			v["$ref"] = follow(ref)
+		if ref, ok := schema["$ref"].(string); ok {
+			schema["$ref"] = m.follow(ref)
 		}
-		for k, x := range v {
-			if !slices.Contains([]string{"const", "enum", "default", "examples"}, k) {
-				redirect(x, follow)
+		for keyword, v := range schema {
+			switch {
+			case slices.Contains(values, keyword):
+			case slices.Contains(byName, keyword):
+				for _, part := range mapOf(v) {
+					m.redirect(part)
+				}
+			default:
+				m.redirect(v)
 			}
 		}
 	case []any:
-		for _, x := range v {
-			redirect(x, follow)
+		for _, part := range schema {
+			m.redirect(part)
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 // A rewriter takes arguments out of a schema. It changes copies only.
 type rewriter struct {
 	declaration Declaration
-	original    map[string]any // the server's own
+	original    map[string]any  // the server's own
+	declared    map[string]bool // the arguments that it declares
 }
 
 // narrow is the schema that the model is shown, of the server's own with its
@@ -33,7 +34,7 @@ func (r rewriter) narrow(whole map[string]any) map[string]any {
 			// What only a part declares must be named here, too: additionalProperties
 			// sees the properties beside it and no others (JSON Schema 2020-12, Core,
 			// section 10.3.2.3).
-			if _, ok := properties[name]; !ok && !d.fixes(name) && (declares(whole, name) || matchesPattern(whole, name)) {
+			if _, ok := properties[name]; !ok && !d.fixes(name) && (r.declared[name] || matchesPattern(whole, name)) {
 				properties[name] = map[string]any{}
 			}
 		}
@@ -44,12 +45,18 @@ func (r rewriter) narrow(whole map[string]any) map[string]any {
 	return relocate(schema, r.original)
 }
 
+// composed are the keywords that a part is composed of others with.
+var composed = slices.Concat(listed, single, keyed, []string{"dependentRequired"})
+
 // rewrite is a copy of a schema, or of a part of it, without the arguments that are
 // taken out; and whether it differs.
 func (r rewriter) rewrite(part map[string]any) (map[string]any, bool) {
 	out := make(map[string]any, len(part))
-	for k, v := range part {
-		out[k] = clone(v)
+	for keyword, v := range part {
+		// What is composed is written anew below, each part once.
+		if !slices.Contains(composed, keyword) {
+			out[keyword] = clone(v)
+		}
 	}
 	changed := r.properties(out)
 	changed = r.require(out, part) || changed
@@ -77,9 +84,11 @@ func (r rewriter) rewrite(part map[string]any) (map[string]any, bool) {
 	}
 	changed = r.dependencies(out, part) || changed
 	changed = r.condition(out, part) || changed
-	if not := mapOf(part["not"]); not != nil && mentions(not, r.declaration.takesOut) {
-		delete(out, "not") // it would come to refuse more than it did
-		changed = true
+	switch not, ok := part["not"]; {
+	case ok && mentions(mapOf(not), r.declaration.takesOut):
+		changed = true // it would come to refuse more than it did
+	case ok:
+		out["not"] = clone(not)
 	}
 	return out, changed
 }
@@ -186,11 +195,8 @@ func (r rewriter) branches(out map[string]any, keyword string, branches []any) (
 		kept = append(kept, narrowed)
 	}
 	switch {
-	case !changed:
 	case len(kept) == 0:
-		delete(out, keyword)
-	case keyword == "oneOf":
-		delete(out, keyword)
+	case changed && keyword == "oneOf":
 		appendTo(out, "allOf", map[string]any{"anyOf": kept})
 	default:
 		out[keyword] = kept
@@ -201,9 +207,6 @@ func (r rewriter) branches(out map[string]any, keyword string, branches []any) (
 // dependencies settles what is asked for beside an argument: always, where that is
 // fixed, and never, where it is not sent.
 func (r rewriter) dependencies(out, part map[string]any) (changed bool) {
-	for _, keyword := range []string{"dependentRequired", "dependentSchemas", "dependencies"} {
-		delete(out, keyword)
-	}
 	kept := map[string]any{}
 	r.eachDependency(part, func(trigger string, dependent map[string]any) {
 		narrowed, differs := r.rewrite(dependent)
@@ -242,13 +245,14 @@ func (r rewriter) condition(out, part map[string]any) (changed bool) {
 	}
 	then, otherwise := outcome("then"), outcome("else")
 	if !mentions(condition, r.declaration.takesOut) && len(mapOf(condition["patternProperties"])) == 0 {
-		replace(out, "then", then)
-		replace(out, "else", otherwise)
+		out["if"] = clone(condition)
+		for keyword, part := range map[string]map[string]any{"then": then, "else": otherwise} {
+			if part != nil {
+				out[keyword] = part
+			}
+		}
 		return changed
 	}
-	delete(out, "if")
-	delete(out, "then")
-	delete(out, "else")
 	holds, decided := r.decide(condition)
 	var applies map[string]any
 	switch {
@@ -263,10 +267,4 @@ func (r rewriter) condition(out, part map[string]any) (changed bool) {
 		appendTo(out, "allOf", applies)
 	}
 	return true
-}
-
-func replace(out map[string]any, keyword string, part map[string]any) {
-	if part != nil {
-		out[keyword] = part
-	}
 }
