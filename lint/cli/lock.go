@@ -132,7 +132,7 @@ func (c *Command) recorded(from []string, s *lint.Loaded, urls []string) (map[st
 			return nil, fmt.Errorf("cannot read %s: %w", file, reason(err))
 		}
 		if listings[url], err = lock.Recorded(text); err != nil {
-			return nil, fmt.Errorf("%s: %w", file, err)
+			return nil, fmt.Errorf("%s %w", file, err)
 		}
 	}
 	return listings, nil

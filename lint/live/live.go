@@ -36,11 +36,10 @@ const (
 
 	grace = 500 * time.Millisecond // for ending things once they are over
 
-	maxBytes   = 64 << 20 // of all answers
-	maxEvent   = 16 << 20
-	maxPages   = 100
-	maxTools   = 10_000
-	maxNesting = 200
+	maxBytes = 64 << 20 // of all answers
+	maxEvent = 16 << 20
+	maxPages = 100
+	maxTools = 10_000
 )
 
 // postRefused are the answers of servers from before Streamable HTTP to a POST.
@@ -155,9 +154,9 @@ func pages(ctx context.Context, session *mcp.ClientSession, s *seen) (*narrow.Li
 		if raw == nil {
 			return nil, cmp.Or(err, error(plain("gave no answer when asked for its tools")))
 		}
-		tools, next, err := ParsePage(raw)
+		tools, next, err := narrow.Page(raw)
 		if err != nil {
-			return nil, plain("answered tools/list with what is no list of tools: %v", err)
+			return nil, plain("answered tools/list with a result that %v", err)
 		}
 		if l.Tools = append(l.Tools, tools...); len(l.Tools) > maxTools {
 			return nil, plain("lists more than %d tools", maxTools)

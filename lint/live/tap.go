@@ -12,6 +12,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gete-lint/gete/rules/narrow"
 )
 
 // seen is what an attempt saw of a server, for the errors of the SDK say little
@@ -150,16 +152,14 @@ func (t *tap) initialized(r *jsonrpc.Response) {
 		return // the SDK says what is wrong with it
 	}
 	_ = json.Unmarshal(result["serverInfo"], &info) // without it, there is no name
-	version, _ := text(result["protocolVersion"])
-	name, _ := text(info["name"])
-	release, _ := text(info["version"])
+	version := narrow.Text(result["protocolVersion"])
 	t.seen.mu.Lock()
 	t.seen.version = version
 	t.seen.mu.Unlock()
 	reduced, err := json.Marshal(map[string]any{
 		"protocolVersion": version,
 		"capabilities":    struct{}{},
-		"serverInfo":      map[string]string{"name": name, "version": release},
+		"serverInfo":      map[string]string{"name": narrow.Text(info["name"]), "version": narrow.Text(info["version"])},
 	})
 	if err == nil {
 		r.Result = reduced

@@ -127,30 +127,22 @@ func sortKeys(raw json.RawMessage) (json.RawMessage, error) {
 	return bytes.TrimSpace(text.Bytes()), nil
 }
 
-// Recorded reads a recorded tools/list: the response, or its result alone (MCP
-// specification 2025-11-25, tools/list). A tool whose parts are odd keeps the rest.
+// Recorded reads a recorded tools/list: the response, or its result alone. The error
+// has the recording for its subject.
 func Recorded(text []byte) (*narrow.Listing, error) {
-	var response struct {
-		Result *struct{ Tools []json.RawMessage }
-		Tools  []json.RawMessage
-	}
+	var response struct{ Result json.RawMessage }
 	if err := json.Unmarshal(text, &response); err != nil {
-		return nil, fmt.Errorf("not a tools/list result: %w", err)
+		return nil, fmt.Errorf("is no JSON object: %w", err)
 	}
-	tools := response.Tools
 	if response.Result != nil {
-		tools = response.Result.Tools
+		text = response.Result
 	}
-	if tools == nil {
-		return nil, errors.New("not a tools/list result: it has no list of tools")
+	tools, next, err := narrow.Page(text)
+	if err != nil {
+		return nil, err
 	}
-	l := &narrow.Listing{}
-	for i, raw := range tools {
-		t, ok := narrow.Decode(raw)
-		if !ok {
-			return nil, fmt.Errorf("the tool at index %d has no name", i)
-		}
-		l.Tools = append(l.Tools, t)
+	if next != "" {
+		return nil, errors.New("is one page of several, and the other tools would pass for gone")
 	}
-	return l, nil
+	return &narrow.Listing{Tools: tools}, nil
 }

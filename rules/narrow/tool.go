@@ -160,21 +160,3 @@ func mapOf(v any) map[string]any {
 	m, _ := v.(map[string]any)
 	return m
 }
-
-// Decode reads a tool as a server lists it, and whether it has a name. What else is
-// odd about it is left out, and the rest is kept.
-func Decode(raw json.RawMessage) (Listed, bool) {
-	var fields map[string]json.RawMessage
-	if json.Unmarshal(raw, &fields) != nil {
-		return Listed{}, false
-	}
-	var t Listed
-	if json.Unmarshal(fields["name"], &t.Name) != nil || t.Name == "" {
-		return Listed{}, false
-	}
-	if json.Unmarshal(fields["description"], &t.Description) != nil {
-		t.Description = ""
-	}
-	t.InputSchema, t.Annotations = fields["inputSchema"], fields["annotations"]
-	return t, true
-}

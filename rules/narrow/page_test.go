@@ -1,13 +1,15 @@
-package live
+package narrow_test
 
 import (
 	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/gete-lint/gete/rules/narrow"
 )
 
-func TestParsePage(t *testing.T) {
+func TestPage(t *testing.T) {
 	for _, c := range []struct{ name, raw, tools, next string }{
 		{"whole", `{"tools":[{"name":"a","description":"d","inputSchema":{"type":"object"},"annotations":{}}]}`,
 			`a|d|{"type":"object"}|{}`, ""},
@@ -20,6 +22,7 @@ func TestParsePage(t *testing.T) {
 		{"odd names", `{"tools":[{"name":""},{"name":"a b/ü\n"}]}`, "a b/ü\n|||", ""},
 		{"other case", `{"tools":[{"Name":"A","name":"a","Description":"no"}]}`, `a|||`, ""},
 		{"odd entries", `{"tools":[1,null,[],{"name":null},{"name":7},{},{"name":"a","description":{}}]}`, `a|||`, ""},
+		{"nested too deep", `{"tools":[{"name":"a","inputSchema":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `},{"name":"b","inputSchema":{}}]}`, `a|||;b||{}|`, ""},
 		{"null tools", `{"tools":null}`, ``, ""},
 		{"cursor", `{"tools":[],"nextCursor":"x"}`, ``, "x"},
 		{"cursor of null", `{"tools":[],"nextCursor":null}`, ``, ""},
@@ -27,7 +30,7 @@ func TestParsePage(t *testing.T) {
 		{"cursor as an object", `{"tools":[],"nextCursor":{}}`, ``, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			tools, next, err := ParsePage(json.RawMessage(c.raw))
+			tools, next, err := narrow.Page(json.RawMessage(c.raw))
 			var got []string
 			for _, tool := range tools {
 				got = append(got, fmt.Sprintf("%s|%s|%s|%s", tool.Name, tool.Description, tool.InputSchema, tool.Annotations))
@@ -39,26 +42,24 @@ func TestParsePage(t *testing.T) {
 	}
 }
 
-func TestParsePageErrors(t *testing.T) {
-	deep := `{"tools":[{"name":"a","inputSchema":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + `}]}`
+func TestPageErrors(t *testing.T) {
 	for raw, want := range map[string]string{
-		`null`:         "it is not an object",
-		``:             "it is not an object",
-		`[]`:           "it is not an object",
-		`{}`:           "it has no tools",
-		`{"tools":{}}`: "its tools are not an array",
-		deep:           "it nests deeper than 200 levels",
+		`null`:         "is no JSON object",
+		``:             "is no JSON object",
+		`[]`:           "is no JSON object",
+		`{}`:           "has no tools",
+		`{"tools":{}}`: "has tools that are no array",
 	} {
-		if _, _, err := ParsePage(json.RawMessage(raw)); err == nil || err.Error() != want {
+		if _, _, err := narrow.Page(json.RawMessage(raw)); err == nil || err.Error() != want {
 			t.Errorf("%.40s: got %v, want %s", raw, err, want)
 		}
 	}
 }
 
-func FuzzParsePage(f *testing.F) {
+func FuzzPage(f *testing.F) {
 	f.Add([]byte(`{"tools":[{"name":"a","inputSchema":{}}],"nextCursor":"x"}`))
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		tools, _, _ := ParsePage(raw)
+		tools, _, _ := narrow.Page(raw)
 		for _, tool := range tools {
 			if tool.InputSchema != nil && !json.Valid(tool.InputSchema) {
 				t.Errorf("not JSON: %q", tool.InputSchema)
