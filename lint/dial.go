@@ -17,6 +17,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/gete-lint/gete/lint/live"
+	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
@@ -61,10 +62,10 @@ func (u Unlisted) String() string {
 	return redact.Name(u.URL) + at + " " + redact.Text(u.Reason)
 }
 
-// A call is one listing of one server, as one block or several ask for it.
+// A call is one listing of one target, for all blocks that ask for the same.
 type call struct {
-	url    string
 	target live.Target
+	urls   []string // as declared
 }
 
 // List asks every declared server once for each set of headers that blocks send it.
@@ -73,17 +74,14 @@ type call struct {
 func (d Dialer) List(ctx context.Context, l *Loaded) (map[string]*narrow.Listing, []Unlisted) {
 	calls, unlisted := d.calls(l)
 	listings := make([]*narrow.Listing, len(calls))
-	reasons := make([]string, len(calls))
+	reasons := make([]error, len(calls))
 	var group errgroup.Group
 	group.SetLimit(atATime)
 	var mu sync.Mutex
 	done := 0
 	for i, c := range calls {
 		group.Go(func() error {
-			var err error
-			if listings[i], err = live.List(ctx, c.target); err != nil {
-				reasons[i] = err.Error()
-			}
+			listings[i], reasons[i] = live.List(ctx, c.target)
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; d.Progress != nil {
@@ -95,17 +93,12 @@ func (d Dialer) List(ctx context.Context, l *Loaded) (map[string]*narrow.Listing
 	_ = group.Wait() // what fails is in reasons
 	all := map[string]*narrow.Listing{}
 	for i, c := range calls {
-		switch {
-		case reasons[i] != "":
-			unlisted = append(unlisted, Unlisted{c.url, c.target.URL, reasons[i]})
-		case all[c.url] == nil:
-			all[c.url] = listings[i]
-		default:
-			for _, t := range listings[i].Tools {
-				if len(all[c.url].Named(t.Name)) == 0 {
-					all[c.url].Tools = append(all[c.url].Tools, t)
-				}
+		for _, url := range c.urls {
+			if reasons[i] != nil {
+				unlisted = append(unlisted, Unlisted{url, c.target.URL, reasons[i].Error()})
+				continue
 			}
+			all[url] = merge(all[url], listings[i])
 		}
 	}
 	for _, u := range unlisted {
@@ -117,6 +110,20 @@ func (d Dialer) List(ctx context.Context, l *Loaded) (map[string]*narrow.Listing
 	return all, slices.Compact(unlisted)
 }
 
+// merge adds to a listing, which may be nil, the tools of another that it lacks.
+func merge(l, other *narrow.Listing) *narrow.Listing {
+	if l == nil {
+		return other
+	}
+	merged := *l
+	for _, t := range other.Tools {
+		if len(l.Named(t.Name)) == 0 {
+			merged.Tools = append(slices.Clip(merged.Tools), t)
+		}
+	}
+	return &merged
+}
+
 // calls are the listings that the project's blocks ask for, each once.
 func (d Dialer) calls(l *Loaded) ([]call, []Unlisted) {
 	var calls []call
@@ -126,21 +133,25 @@ func (d Dialer) calls(l *Loaded) ([]call, []Unlisted) {
 			if b.MCP == nil || b.MCP.URL == nil {
 				continue
 			}
-			declared := b.MCP.URL.Value
-			target := live.Target{URL: cmp.Or(d.Targets[declared], declared), Timeout: d.timeout(b.MCP)}
+			url := b.MCP.URL.Value
+			target := live.Target{URL: cmp.Or(d.Targets[url], url), Timeout: d.timeout(b.MCP)}
 			var err error
 			if target.Headers, err = d.headers(l, b.MCP, target.URL); err != nil {
-				unlisted = append(unlisted, Unlisted{declared, target.URL, err.Error()})
+				unlisted = append(unlisted, Unlisted{url, target.URL, err.Error()})
 				continue
 			}
 			same := slices.IndexFunc(calls, func(c call) bool {
-				return c.url == declared && maps.Equal(c.target.Headers, target.Headers)
+				return c.target.URL == target.URL && maps.Equal(c.target.Headers, target.Headers)
 			})
-			if same >= 0 {
-				calls[same].target.Timeout = max(calls[same].target.Timeout, target.Timeout)
+			if same < 0 {
+				calls = append(calls, call{target, []string{url}})
 				continue
 			}
-			calls = append(calls, call{declared, target})
+			c := &calls[same]
+			c.target.Timeout = max(c.target.Timeout, target.Timeout)
+			if !slices.Contains(c.urls, url) {
+				c.urls = append(c.urls, url)
+			}
 		}
 	}
 	return calls, unlisted
@@ -167,14 +178,16 @@ func (d Dialer) timeout(b *declaration.MCP) time.Duration {
 func (d Dialer) headers(l *Loaded, b *declaration.MCP, target string) (map[string]string, error) {
 	headers := map[string]string{}
 	for _, h := range b.Headers {
-		value := h.Value.Value
-		for _, placeholder := range redact.Placeholder.FindAllString(value, -1) {
-			name := placeholder[len("${") : len(placeholder)-len("}")]
+		unset := ""
+		value := rules.Expand(h.Value.Value, func(name string) string {
 			held := d.Getenv(name)
 			if held == "" {
-				return nil, fmt.Errorf("was not asked: the variable %s of its header %s is not set", redact.Name(name), redact.Name(h.Key.Value))
+				unset = name
 			}
-			value = strings.Replace(value, placeholder, held, 1)
+			return held
+		})
+		if unset != "" {
+			return nil, fmt.Errorf("was not asked: the variable %s of its header %s is not set", unset, redact.Name(h.Key.Value))
 		}
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return nil, fmt.Errorf("was not asked: the value of its header %s has a line end", redact.Name(h.Key.Value))

@@ -32,7 +32,7 @@ func project(t *testing.T, blocks string) *lint.Loaded {
 			t.Fatal(err)
 		}
 	}
-	l, err := lint.Load(t.Context(), lint.Options{Dir: dir})
+	l, err := lint.Load(t.Context(), dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func serve(t *testing.T, see func(*http.Request)) string {
 }
 
 // TestDialSendsWhatIsDeclared reads from the server what it was sent, and asks it once
-// for two blocks that send the same.
+// for blocks that send the same to one target.
 func TestDialSendsWhatIsDeclared(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
@@ -63,8 +63,9 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 		defer mu.Unlock()
 		asked[r.Header.Get("X-Key")+" "+r.Header.Get("Authorization")]++
 	})
-	block := "  - mcp: {url: https://mcp.notion.com/mcp, connection: notion-mcp, headers: {X-Key: \"a-${KEY}-${KEY}\"}, allow: [t]}\n"
-	environment := map[string]string{"KEY": "k", "GETE_TOKEN_NOTION_MCP": "secret-1"}
+	const sent = "a-k-${KEY}-${no name} Bearer secret-1"
+	block := "  - mcp: {url: https://mcp.notion.com/mcp, connection: notion-mcp, headers: {X-Key: \"a-${KEY}-${NESTED}-${no name}\"}, allow: [t]}\n"
+	environment := map[string]string{"KEY": "k", "NESTED": "${KEY}", "GETE_TOKEN_NOTION_MCP": "secret-1"}
 	d := lint.Dialer{
 		Targets: map[string]string{"https://mcp.notion.com/mcp": url},
 		Getenv:  func(name string) string { return environment[name] },
@@ -73,15 +74,17 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 	if len(unlisted) > 0 || once["https://mcp.notion.com/mcp"] == nil {
 		t.Fatalf("%v, unlisted %v", once, unlisted)
 	}
-	requests := asked["a-k-k Bearer secret-1"]
+	requests := asked[sent]
 	if requests == 0 || len(asked) != 1 {
 		t.Fatalf("the server was sent %v", asked)
 	}
-	if _, unlisted = d.List(t.Context(), project(t, block+block)); len(unlisted) > 0 {
+	d.Targets["https://mcp.notion.com/v2"] = url
+	other := strings.Replace(block, "com/mcp", "com/v2", 1)
+	if _, unlisted = d.List(t.Context(), project(t, block+block+other)); len(unlisted) > 0 {
 		t.Fatal(unlisted)
 	}
-	if again := asked["a-k-k Bearer secret-1"]; again != 2*requests {
-		t.Errorf("one block made %d requests, two alike %d", requests, again-requests)
+	if again := asked[sent]; again != 2*requests {
+		t.Errorf("one block made %d requests, three alike %d", requests, again-requests)
 	}
 }
 

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/gete-lint/gete/rules"
-	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
@@ -45,20 +44,12 @@ type Options struct {
 // declaration is never an error but a diagnostic.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	begin := time.Now()
-	if o.Jobs <= 0 {
-		o.Jobs = runtime.GOMAXPROCS(0)
-	}
-	fs, err := newFiles(o)
-	if err != nil {
-		return nil, err
-	}
-	targets, err := discover(o, fs)
-	if err != nil {
-		return nil, err
-	}
 	result := &Result{Secrets: map[*source.File][]source.Span{}}
-	for _, t := range targets {
-		r := &run{options: o, files: fs, target: t, result: result}
+	runs, err := newRuns(o, result)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range runs {
 		if err := r.project(ctx); err != nil {
 			return nil, err
 		}
@@ -98,7 +89,27 @@ type run struct {
 	config  *config
 	active  []rules.Rule // those that are not off, with their severities
 	// listings are what the lock file records; nil where the project has none.
-	listings map[string]*narrow.Listing
+	listings *rules.Listings
+}
+
+// newRuns are the runs over what the options name.
+func newRuns(o Options, result *Result) ([]*run, error) {
+	if o.Jobs <= 0 {
+		o.Jobs = runtime.GOMAXPROCS(0)
+	}
+	fs, err := newFiles(o)
+	if err != nil {
+		return nil, err
+	}
+	targets, err := discover(o, fs)
+	if err != nil {
+		return nil, err
+	}
+	runs := make([]*run, len(targets))
+	for i, t := range targets {
+		runs[i] = &run{options: o, files: fs, target: t, result: result}
+	}
+	return runs, nil
 }
 
 func (r *run) project(ctx context.Context) error {
@@ -106,8 +117,12 @@ func (r *run) project(ctx context.Context) error {
 	if err != nil || broken {
 		return err
 	}
-	if r.listings, err = r.readLock(); err != nil {
+	locked, _, err := r.readLock()
+	if err != nil {
 		return err
+	}
+	if locked != nil {
+		r.listings = rules.NewListings(locked)
 	}
 	p, found, err := r.load(ctx)
 	if err != nil {

@@ -17,22 +17,22 @@ import (
 // lockPath is where the lock file of the target's project is.
 func (r *run) lockPath() string { return filepath.Join(r.target.dir, lock.Name) }
 
-// readLock is what the lock file records, by declared url; nil where there is no
-// lock file.
-func (r *run) readLock() (map[string]*narrow.Listing, error) {
+// readLock is what the lock file records, by declared url, and its text; nil where
+// there is no lock file.
+func (r *run) readLock() (map[string]*narrow.Listing, []byte, error) {
 	path := r.lockPath()
 	if r.target.lone || !exists(path) {
-		return nil, nil
+		return nil, nil, nil
 	}
 	text, err := readBounded(path, lock.MaxBytes)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", r.files.shown(path), err)
+		return nil, nil, fmt.Errorf("%s: %w", r.files.shown(path), err)
 	}
 	listings, err := lock.Parse(text)
 	if err != nil {
-		return nil, fmt.Errorf("%s is %w; remove it, or write it anew with `gete lock`", r.files.shown(path), err)
+		return nil, nil, fmt.Errorf("%s is %w; remove it, or write it anew with `gete lock`", r.files.shown(path), err)
 	}
-	return listings, nil
+	return listings, text, nil
 }
 
 // A Loaded project is what is declared, whether it is right or not, and what is
@@ -41,22 +41,19 @@ type Loaded struct {
 	*declaration.Project
 	// LockPath is where the project's lock file is, or would be.
 	LockPath string
-	// Locked is what the lock file records, by url; nil where there is none.
-	Locked map[string]*narrow.Listing
+	// Locked is what the lock file records, by url, and LockText the file itself; nil
+	// where there is none.
+	Locked   map[string]*narrow.Listing
+	LockText []byte
 }
 
-// Load reads the project that the working folder lies in.
-func Load(ctx context.Context, o Options) (*Loaded, error) {
-	o.Paths, o.Jobs = nil, max(o.Jobs, 1)
-	fs, err := newFiles(o)
+// Load reads the project that a folder, absolute, lies in.
+func Load(ctx context.Context, dir string) (*Loaded, error) {
+	runs, err := newRuns(Options{Dir: dir}, &Result{})
 	if err != nil {
 		return nil, err
 	}
-	targets, err := discover(o, fs)
-	if err != nil {
-		return nil, err
-	}
-	r := &run{options: o, files: fs, target: targets[0], result: &Result{}}
+	r := runs[0] // without paths there is one project
 	broken, err := r.configure()
 	if err != nil {
 		return nil, err
@@ -65,7 +62,7 @@ func Load(ctx context.Context, o Options) (*Loaded, error) {
 		return nil, errors.New("the configuration is broken; `gete validate` says where")
 	}
 	l := &Loaded{LockPath: r.lockPath()}
-	if l.Locked, err = r.readLock(); err != nil {
+	if l.Locked, l.LockText, err = r.readLock(); err != nil {
 		return nil, err
 	}
 	r.active = nil // only what is declared is asked for, not whether it is right
@@ -73,6 +70,15 @@ func Load(ctx context.Context, o Options) (*Loaded, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// ReadRecording is the recorded tools/list in a file. The error has no path.
+func ReadRecording(path string) (*narrow.Listing, error) {
+	text, err := readBounded(path, lock.MaxBytes)
+	if err != nil {
+		return nil, fmt.Errorf("cannot be read: %w", err)
+	}
+	return lock.Recorded(text)
 }
 
 // Servers are the urls of the project's mcp blocks, sorted. An error says why they

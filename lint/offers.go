@@ -26,9 +26,9 @@ type Offer struct {
 	Listed narrow.Listed
 }
 
-// Offers are the tools of an agent's mcp blocks, by what is recorded of their
-// servers. An error says why that is not known.
-func (l *Loaded) Offers(a *declaration.Agent) ([]Offer, error) {
+// Offers are the tools of an agent's mcp blocks, by what their servers list, by
+// declared url. An error says why they are not known.
+func Offers(a *declaration.Agent, listings map[string]*narrow.Listing) ([]Offer, error) {
 	if !a.BlocksKnown {
 		return nil, fmt.Errorf("%s: not all of its blocks can be read; `gete validate` says why", a.File.Path)
 	}
@@ -40,7 +40,7 @@ func (l *Loaded) Offers(a *declaration.Agent) ([]Offer, error) {
 		if b.MCP.URL == nil || b.MCP.Allow.Stated && !b.MCP.Allow.Known {
 			return nil, fmt.Errorf("%s: a block of it cannot be read; `gete validate` says why", a.File.Path)
 		}
-		listing := l.Locked[b.MCP.URL.Value]
+		listing := listings[b.MCP.URL.Value]
 		if listing == nil {
 			return nil, fmt.Errorf("%s: the lock file has no entry for %s; `gete lock` records it", a.File.Path, redact.Node(b.MCP.URL))
 		}

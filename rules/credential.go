@@ -29,8 +29,19 @@ func replacesToken(b *declaration.MCP, h source.Field) bool {
 	return b.Connection != nil && strings.EqualFold(h.Key.Value, authorization)
 }
 
-// variable is a placeholder that names a variable.
-var variable = regexp.MustCompile(`^\$\{[A-Za-z_][A-Za-z0-9_]*\}$`)
+// variable is a placeholder that names a variable, and that name.
+var variable = regexp.MustCompile(`^\$\{([A-Za-z_][A-Za-z0-9_]*)\}$`)
+
+// Expand is the value of a header with what a function holds in place of each
+// ${NAME}. A ${…} that names no variable stays, as it would be sent.
+func Expand(value string, hold func(name string) string) string {
+	return redact.Placeholder.ReplaceAllStringFunc(value, func(found string) string {
+		if name := variable.FindStringSubmatch(found); name != nil {
+			return hold(name[1])
+		}
+		return found
+	})
+}
 
 func headerVariable(p *Pass, b *declaration.MCP) {
 	for _, h := range b.Headers {

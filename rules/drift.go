@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/gete-lint/gete/rules/narrow"
-	"github.com/gete-lint/gete/schema"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
@@ -29,62 +28,22 @@ func drift() []Rule {
 // eachListing asks a check of every mcp block whose server's listing is known.
 func eachListing(check func(*Pass, *declaration.MCP, *narrow.Listing)) func(*Pass, *declaration.Agent) {
 	return eachMCP(func(p *Pass, b *declaration.MCP) {
-		if b.URL == nil {
-			return
-		}
-		if l := p.Listings[b.URL.Value]; l != nil {
+		if l := p.Listings.of(b); l != nil {
 			check(p, b, l)
 		}
 	})
 }
 
-// A held tool is one of allow, beside what the server lists under its name and what
-// becomes of that.
-type held struct {
-	block        *declaration.MCP
-	item         *source.Node // in allow
-	listed       narrow.Listed
-	narrowed     narrow.Narrowed
-	params, only declaration.Entry
-}
-
 // eachListed asks a check of every tool of allow that the server lists, where what
 // the block says of it can be read.
-func eachListed(check func(*Pass, held)) func(*Pass, *declaration.Agent) {
-	return eachListing(func(p *Pass, b *declaration.MCP, l *narrow.Listing) {
+func eachListed(check func(*Pass, *held)) func(*Pass, *declaration.Agent) {
+	return eachListing(func(p *Pass, b *declaration.MCP, _ *narrow.Listing) {
 		for _, item := range b.Allow.Items {
-			listed := l.Named(item.Value)
-			d, known := Declared(b, item.Value)
-			if len(listed) == 0 || !known {
-				continue
+			if h := p.Listings.hold(b, item); h != nil {
+				check(p, h)
 			}
-			h := held{block: b, item: item, listed: listed[0], narrowed: narrow.Tool(listed[0], d)}
-			h.params, _ = b.Params.Entry(item.Value)
-			h.only, _ = b.Only.Entry(item.Value)
-			check(p, h)
 		}
 	})
-}
-
-// Declared is what a block says of a tool, and whether all of that can be read.
-func Declared(b *declaration.MCP, tool string) (narrow.Declaration, bool) {
-	d := narrow.Declaration{Fixed: map[string]any{}}
-	for _, entries := range []declaration.Entries{b.Params, b.Only} {
-		entry, ok := entries.Entry(tool)
-		if entries.Stated && !entries.Known || ok && (!entry.Known || len(entry.Broken) > 0 || entry.Lost) {
-			return d, false
-		}
-	}
-	params, _ := b.Params.Entry(tool)
-	for _, f := range params.Params {
-		d.Fixed[f.Key.Value] = schema.JSON(f.Value.Get("value"))
-	}
-	only, bounded := b.Only.Entry(tool)
-	d.Bounded = bounded
-	for _, item := range only.Only {
-		d.Only = append(d.Only, item.Value)
-	}
-	return d, true
 }
 
 func driftToolMissing(p *Pass, b *declaration.MCP, l *narrow.Listing) {
@@ -114,7 +73,7 @@ func driftDuplicate(p *Pass, b *declaration.MCP, l *narrow.Listing) {
 	}
 }
 
-func driftToolMalformed(p *Pass, h held) {
+func driftToolMalformed(p *Pass, h *held) {
 	if h.narrowed.Malformed {
 		p.Report(Finding{
 			At: h.item, Message: fmt.Sprintf("the server lists %s without a usable inputSchema, so it is withheld", quoted(h.item.Value)),
@@ -123,20 +82,20 @@ func driftToolMalformed(p *Pass, h held) {
 	}
 }
 
-func driftOnlyUnknown(p *Pass, h held) {
+func driftOnlyUnknown(p *Pass, h *held) {
 	for _, name := range h.narrowed.OnlyUnknown {
 		p.Report(h.unknown(p, find(h.only.Only, name), "so listing it opens nothing"))
 	}
 }
 
-func driftFixedUnknown(p *Pass, h held) {
+func driftFixedUnknown(p *Pass, h *held) {
 	for _, name := range h.narrowed.FixedUnknown {
 		p.Report(h.unknown(p, h.params.Key(name), "so the tool is withheld"))
 	}
 }
 
 // unknown is the finding that a tool does not declare an argument.
-func (h held) unknown(p *Pass, at *source.Node, consequence string) Finding {
+func (h *held) unknown(p *Pass, at *source.Node, consequence string) Finding {
 	f := Finding{
 		At: at, Message: fmt.Sprintf("%s declares no argument `%s`, %s", quoted(h.item.Value), redact.Name(at.Value), consequence),
 		Help: "remove it; the tool takes no arguments",
@@ -164,7 +123,7 @@ func some(names []string) string {
 	return list
 }
 
-func driftRequired(p *Pass, h held) {
+func driftRequired(p *Pass, h *held) {
 	for _, name := range h.narrowed.Required {
 		p.Report(Finding{
 			At: h.only.Tool, Message: fmt.Sprintf("%s requires `%s`, which is neither listed here nor fixed, so the tool is withheld", quoted(h.item.Value), redact.Name(name)),
@@ -173,7 +132,7 @@ func driftRequired(p *Pass, h held) {
 	}
 }
 
-func driftValue(p *Pass, h held) {
+func driftValue(p *Pass, h *held) {
 	for _, f := range h.params.Params {
 		if why := h.narrowed.Refused[f.Key.Value]; why != "" {
 			p.Report(Finding{
@@ -184,7 +143,7 @@ func driftValue(p *Pass, h held) {
 	}
 }
 
-func driftUndecided(p *Pass, h held) {
+func driftUndecided(p *Pass, h *held) {
 	undecided := func(at *source.Node, what string) {
 		p.Report(Finding{
 			At: at, Message: fmt.Sprintf("the inputSchema of %s does not say whether it %s", quoted(h.item.Value), what),
@@ -206,7 +165,7 @@ func driftUndecided(p *Pass, h held) {
 	}
 }
 
-func driftEffect(p *Pass, h held) {
+func driftEffect(p *Pass, h *held) {
 	if h.block.Writes || !h.block.EffectKnown {
 		return
 	}
@@ -228,10 +187,7 @@ func driftEffect(p *Pass, h held) {
 }
 
 func lockStale(p *Pass, b *declaration.MCP) {
-	if p.Listings == nil || b.URL == nil {
-		return
-	}
-	if _, ok := p.Listings[b.URL.Value]; !ok {
+	if p.Listings != nil && b.URL != nil && p.Listings.of(b) == nil {
 		p.Report(Finding{
 			At: b.URL, Message: fmt.Sprintf("the lock file has no entry for %s", redact.Node(b.URL)),
 			Help: "record what the server lists with `gete lock`",

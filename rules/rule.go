@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/openapi"
 	"github.com/gete-lint/gete/schema/source"
@@ -71,9 +70,9 @@ type Files interface {
 type Pass struct {
 	Project *declaration.Project
 	Files   Files
-	// Listings are what the servers of mcp blocks list, by declared url; nil where
-	// there is nothing to hold the declarations against.
-	Listings map[string]*narrow.Listing
+	// Listings are what the servers of mcp blocks list; nil where there is nothing
+	// to hold the declarations against.
+	Listings *Listings
 
 	rule      Rule
 	report    func(Diagnostic)

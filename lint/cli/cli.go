@@ -71,6 +71,10 @@ func (c *Command) Main(args []string) int {
 		message += fmt.Sprintf(" (see %s --help)", ran.CommandPath())
 	}
 	fmt.Fprintln(c.Stderr, "gete: "+message)
+	var unchecked uncheckedError
+	if errors.As(err, &unchecked) {
+		return ExitUnchecked
+	}
 	return ExitFailure
 }
 
@@ -83,6 +87,11 @@ func isClosedPipe(err error) bool {
 type usageError struct{ error }
 
 func (e usageError) Unwrap() error { return e.error }
+
+// An uncheckedError is that servers could not be listed.
+type uncheckedError struct{ error }
+
+func (e uncheckedError) Unwrap() error { return e.error }
 
 func (c *Command) root() *cobra.Command {
 	var root *cobra.Command

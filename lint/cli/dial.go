@@ -25,8 +25,8 @@ func (f *dialFlags) add(flags *pflag.FlagSet) {
 	flags.DurationVar(&f.timeout, "timeout", 0, "wait `TIME` for each server, in place of what its block says")
 }
 
-// dial asks the declared servers for their tools; nil where one of them could not be
-// listed, which is then said.
+// dial asks the declared servers for their tools. It says of each that could not be
+// listed why, and the error is then an uncheckedError.
 func (c *Command) dial(ctx context.Context, f dialFlags, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
 	if f.timeout < 0 {
 		return nil, usageError{errors.New("--timeout takes a time such as 10s")}
@@ -42,13 +42,12 @@ func (c *Command) dial(ctx context.Context, f dialFlags, s *lint.Loaded, urls []
 	dialer := lint.Dialer{Targets: targets, Timeout: f.timeout, Getenv: c.Getenv, Progress: c.progress("listed %d of %d servers")}
 	listings, unlisted := dialer.List(ctx, s)
 	for _, u := range unlisted {
-		c.code = ExitUnchecked
 		if _, err := fmt.Fprintln(c.Stderr, u.String()); err != nil {
 			return nil, err
 		}
 	}
 	if len(unlisted) > 0 {
-		return nil, nil
+		return nil, uncheckedError{errors.New("not every server could be listed")}
 	}
 	return listings, nil
 }

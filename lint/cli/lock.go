@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
@@ -59,29 +58,30 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	if len(f.from) > 0 && len(f.servers) > 0 {
 		return usageError{errors.New("--server has no meaning beside --from, which asks no server")}
 	}
-	s, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
+	project, err := lint.Load(ctx, c.Dir)
 	if err != nil {
 		return err
 	}
-	urls, err := s.Servers()
+	urls, err := project.Servers()
 	if err != nil {
 		return err
 	}
-	listings, err := c.listings(ctx, f, s, urls)
-	if err != nil || listings == nil {
+	var listings map[string]*narrow.Listing
+	if len(f.from) > 0 {
+		listings, err = c.recorded(f.from, project.Locked, urls)
+	} else if listings, err = c.dial(ctx, f.dialFlags, project, urls); err != nil {
+		err = fmt.Errorf("%w; %s is left as it was", err, lock.Name)
+	}
+	if err != nil {
 		return err
 	}
 	text, err := lock.Format(listings)
 	if err != nil {
 		return err
 	}
-	before, err := os.ReadFile(s.LockPath)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return fmt.Errorf("cannot read %s: %w", lock.Name, reason(err))
-	}
-	changed := lock.Changed(s.Locked, listings)
-	if !bytes.Equal(before, text) && len(changed) == 0 {
-		changed = []string{lock.Name + " would be written anew"}
+	changed := lock.Changed(project.Locked, listings)
+	if len(changed) == 0 && !bytes.Equal(project.LockText, text) {
+		changed = []string{lock.Name + " is in another form"}
 	}
 	if len(changed) == 0 {
 		_, err = fmt.Fprintln(c.Stderr, lock.Name+" is up to date")
@@ -89,7 +89,7 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	}
 	if f.check {
 		c.code = ExitFound
-	} else if err := maybe.WriteFile(s.LockPath, text, 0o644); err != nil {
+	} else if err := maybe.WriteFile(project.LockPath, text, 0o644); err != nil {
 		return fmt.Errorf("cannot write %s: %w", lock.Name, reason(err))
 	}
 	for _, line := range changed {
@@ -100,25 +100,12 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	return nil
 }
 
-// listings are what the servers list, recorded or asked; nil where one of them could
-// not be listed, which is then said.
-func (c *Command) listings(ctx context.Context, f lockFlags, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
-	if len(f.from) > 0 {
-		return c.recorded(f.from, s, urls)
-	}
-	listings, err := c.dial(ctx, f.dialFlags, s, urls)
-	if err == nil && listings == nil {
-		_, err = fmt.Fprintln(c.Stderr, lock.Name+" is left as it was")
-	}
-	return listings, err
-}
-
 // recorded are the entries of the lock file, with recordings in place of those that
 // they are of.
-func (c *Command) recorded(from []string, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
+func (c *Command) recorded(from []string, locked map[string]*narrow.Listing, urls []string) (map[string]*narrow.Listing, error) {
 	listings := map[string]*narrow.Listing{}
 	for _, url := range urls {
-		if l := s.Locked[url]; l != nil {
+		if l := locked[url]; l != nil {
 			listings[url] = l
 		}
 	}
@@ -127,11 +114,7 @@ func (c *Command) recorded(from []string, s *lint.Loaded, urls []string) (map[st
 		if err != nil {
 			return nil, err
 		}
-		text, err := os.ReadFile(c.path(file))
-		if err != nil {
-			return nil, fmt.Errorf("cannot read %s: %w", file, reason(err))
-		}
-		if listings[url], err = lock.Recorded(text); err != nil {
+		if listings[url], err = lint.ReadRecording(c.path(file)); err != nil {
 			return nil, fmt.Errorf("%s %w", file, err)
 		}
 	}

@@ -60,24 +60,25 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 	case !f.live && (len(f.servers) > 0 || f.timeout != 0):
 		return usageError{errors.New("--server and --timeout need --live")}
 	}
-	loaded, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
+	project, err := lint.Load(ctx, c.Dir)
 	if err != nil {
 		return err
 	}
+	listings := project.Locked
 	if f.live {
-		urls, err := loaded.Servers()
+		urls, err := project.Servers()
 		if err != nil {
 			return err
 		}
-		if loaded.Locked, err = c.dial(ctx, f.dialFlags, loaded, urls); err != nil || loaded.Locked == nil {
+		if listings, err = c.dial(ctx, f.dialFlags, project, urls); err != nil {
 			return err
 		}
 	}
-	if loaded.Locked == nil {
+	if listings == nil {
 		return errors.New("there is no lock file to take the servers' tools from; `gete lock` writes one")
 	}
 	var names []string
-	for _, a := range loaded.Agents {
+	for _, a := range project.Agents {
 		names = append(names, a.Folder())
 	}
 	for _, agent := range agents {
@@ -90,11 +91,11 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 		return usageError{fmt.Errorf("the project has no agent %q", agent)}
 	}
 	var offers []lint.Offer
-	for _, a := range loaded.Agents {
+	for _, a := range project.Agents {
 		if len(agents) > 0 && !slices.Contains(agents, a.Folder()) {
 			continue
 		}
-		of, err := loaded.Offers(a)
+		of, err := lint.Offers(a, listings)
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,6 @@
 package lock
 
 import (
-	"bytes"
 	"fmt"
 	"maps"
 	"slices"
@@ -49,14 +48,8 @@ func changedTools(url string, old, now *narrow.Listing) []string {
 	return lines
 }
 
-// same says whether tools are the same but for how their JSON is written.
+// same says whether tools are the same but for their order and how their JSON is
+// written.
 func same(a, b []narrow.Listed) bool {
-	form := func(tools []narrow.Listed) []byte {
-		text, err := Format(map[string]*narrow.Listing{"": {Tools: tools}})
-		if err != nil {
-			return nil
-		}
-		return text
-	}
-	return bytes.Equal(form(a), form(b))
+	return slices.EqualFunc(inForm(a), inForm(b), func(a, b tool) bool { return compare(a, b) == 0 })
 }

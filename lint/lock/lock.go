@@ -74,27 +74,7 @@ func Parse(text []byte) (map[string]*narrow.Listing, error) {
 func Format(listings map[string]*narrow.Listing) ([]byte, error) {
 	f := file{Version: version, Servers: map[string]server{}}
 	for url, l := range listings {
-		s := server{Name: l.Server, Version: l.Version, Tools: []tool{}}
-		for _, t := range l.Tools {
-			sorted := tool(t)
-			var err error
-			if sorted.InputSchema, err = sortKeys(t.InputSchema); err != nil {
-				return nil, fmt.Errorf("the inputSchema of %q: %w", t.Name, err)
-			}
-			if sorted.Annotations, err = sortKeys(t.Annotations); err != nil {
-				return nil, fmt.Errorf("the annotations of %q: %w", t.Name, err)
-			}
-			s.Tools = append(s.Tools, sorted)
-		}
-		// Tools of one name are told apart by what else there is of them, so that
-		// the order in which the server lists them does not matter.
-		slices.SortStableFunc(s.Tools, func(a, b tool) int {
-			return cmp.Or(
-				cmp.Compare(a.Name, b.Name), cmp.Compare(a.Description, b.Description),
-				bytes.Compare(a.InputSchema, b.InputSchema), bytes.Compare(a.Annotations, b.Annotations),
-			)
-		})
-		f.Servers[url] = s
+		f.Servers[url] = server{Name: l.Server, Version: l.Version, Tools: inForm(l.Tools)}
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
@@ -106,25 +86,43 @@ func Format(listings map[string]*narrow.Listing) ([]byte, error) {
 	return text.Bytes(), nil
 }
 
-// sortKeys is a JSON value with the keys of its objects sorted; its numbers keep
-// their digits.
-func sortKeys(raw json.RawMessage) (json.RawMessage, error) {
-	if raw == nil {
-		return nil, nil
+// inForm are tools as the file holds them: in order, with the keys of their schemas
+// sorted.
+func inForm(tools []narrow.Listed) []tool {
+	all := make([]tool, len(tools))
+	for i, t := range tools {
+		t.InputSchema, t.Annotations = sortKeys(t.InputSchema), sortKeys(t.Annotations)
+		all[i] = tool(t)
 	}
+	slices.SortStableFunc(all, compare)
+	return all
+}
+
+// compare puts tools in order by name, and those of one name by what else there is
+// of them, so that the order in which a server lists them does not matter.
+func compare(a, b tool) int {
+	return cmp.Or(
+		cmp.Compare(a.Name, b.Name), cmp.Compare(a.Description, b.Description),
+		bytes.Compare(a.InputSchema, b.InputSchema), bytes.Compare(a.Annotations, b.Annotations),
+	)
+}
+
+// sortKeys is a JSON value with the keys of its objects sorted; its numbers keep
+// their digits. What is no JSON stays, for the encoder of the file to refuse.
+func sortKeys(raw json.RawMessage) json.RawMessage {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.UseNumber()
 	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, err
+	if raw == nil || d.Decode(&v) != nil {
+		return raw
 	}
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
+	if e.Encode(v) != nil {
+		return raw
 	}
-	return bytes.TrimSpace(text.Bytes()), nil
+	return bytes.TrimSpace(text.Bytes())
 }
 
 // Recorded reads a recorded tools/list: the response, or its result alone. The error
