@@ -19,6 +19,7 @@ import (
 type config struct {
 	severities map[string]rules.Severity
 	exclude    []string
+	servers    map[string]string // targets by declared url
 }
 
 // configure reads the configuration and settles which rules run. A broken one
@@ -101,6 +102,12 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 				rules.NewPass(unknownKey, p, r.files, collect(&found)).Report(unknownRule(f.Key, ids))
 			}
 			r.config.severities[f.Key.Value] = severity
+		}
+	}
+	if servers := root.Get("servers"); servers != nil {
+		r.config.servers = map[string]string{}
+		for _, f := range servers.Fields {
+			r.config.servers[f.Key.Value] = f.Value.Value
 		}
 	}
 	if exclude := root.Get("exclude"); exclude != nil {

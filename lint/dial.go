@@ -21,16 +21,19 @@ import (
 	"github.com/gete-lint/gete/rules/narrow"
 	"github.com/gete-lint/gete/schema/declaration"
 	"github.com/gete-lint/gete/schema/redact"
+	"github.com/gete-lint/gete/schema/source"
 )
 
 // A Dialer asks a project's servers for their tools.
 type Dialer struct {
 	// Targets are what is spoken to in place of a declared url: an http or https
-	// URL, or stdio: and a command.
+	// URL, or stdio: and a command. That for no url is for the one that there is.
 	Targets map[string]string
 	// Timeout bounds each server; 0 for what the block says, or 30 seconds.
 	Timeout time.Duration
 	Getenv  func(string) string
+	// Dir is the folder that commands run in.
+	Dir string
 	// Progress is called as servers are done; may be nil.
 	Progress func(done, total int)
 }
@@ -41,47 +44,28 @@ const (
 	longestTimeout = 10 * time.Minute
 )
 
-// An Unlisted server is one that could not be listed. Reason has the server for its
-// subject, as in "refused the connection".
-type Unlisted struct {
-	URL    string // as declared
-	Target string // what was spoken to
-	Reason string
-}
-
-// String is a line for people. Of a command it shows nothing: there may be a secret
-// among its arguments.
-func (u Unlisted) String() string {
-	at := ""
-	switch {
-	case strings.HasPrefix(u.Target, live.StdioScheme):
-		at = ", as a command,"
-	case u.Target != u.URL:
-		at = " at " + redact.Name(u.Target)
-	}
-	return redact.Name(u.URL) + at + " " + redact.Text(u.Reason)
-}
-
 // A call is one listing of one target, for all blocks that ask for the same.
 type call struct {
 	target live.Target
-	urls   []string // as declared
+	blocks []*declaration.MCP
 }
 
-// List asks every declared server once for each set of headers that blocks send it.
-// The listings are by declared url; one that lists more tools to some headers has the
-// tools of all.
-func (d Dialer) List(ctx context.Context, l *Loaded) (map[string]*narrow.Listing, []Unlisted) {
-	calls, unlisted := d.calls(l)
+// Ask asks every server once for each set of headers that blocks send it. Every mcp
+// block with a url has an answer. The error is that the targets do not fit what is declared.
+func (d Dialer) Ask(ctx context.Context, p *declaration.Project) (map[*declaration.MCP]rules.Answer, error) {
+	if _, sole := d.Targets[""]; sole && len(urlsOf(p)) > 1 {
+		return nil, fmt.Errorf("--server needs URL= in front here: the project declares %d servers", len(urlsOf(p)))
+	}
+	calls, answers := d.calls(p)
 	listings := make([]*narrow.Listing, len(calls))
-	reasons := make([]error, len(calls))
+	faults := make([]error, len(calls))
 	var group errgroup.Group
 	group.SetLimit(atATime)
 	var mu sync.Mutex
 	done := 0
 	for i, c := range calls {
 		group.Go(func() error {
-			listings[i], reasons[i] = live.List(ctx, c.target)
+			listings[i], faults[i] = live.List(ctx, c.target)
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; d.Progress != nil {
@@ -90,71 +74,106 @@ func (d Dialer) List(ctx context.Context, l *Loaded) (map[string]*narrow.Listing
 			return nil
 		})
 	}
-	_ = group.Wait() // what fails is in reasons
-	all := map[string]*narrow.Listing{}
+	_ = group.Wait() // what fails is in faults
 	for i, c := range calls {
-		for _, url := range c.urls {
-			if reasons[i] != nil {
-				unlisted = append(unlisted, Unlisted{url, c.target.URL, reasons[i].Error()})
-				continue
+		for _, b := range c.blocks {
+			answers[b] = d.answer(b, listings[i], faults[i])
+		}
+	}
+	return answers, nil
+}
+
+// urlsOf are the urls of a project's mcp blocks.
+func urlsOf(p *declaration.Project) map[string]bool {
+	urls := map[string]bool{}
+	for _, a := range p.Agents {
+		for _, b := range a.Blocks {
+			if b.MCP != nil && b.MCP.URL != nil {
+				urls[b.MCP.URL.Value] = true
 			}
-			all[url] = merge(all[url], listings[i])
 		}
 	}
-	for _, u := range unlisted {
-		delete(all, u.URL) // a part of what it lists would pass for all of it
-	}
-	slices.SortFunc(unlisted, func(a, b Unlisted) int {
-		return cmp.Or(cmp.Compare(a.URL, b.URL), cmp.Compare(a.Reason, b.Reason))
-	})
-	return all, slices.Compact(unlisted)
+	return urls
 }
 
-// merge adds to a listing, which may be nil, the tools of another that it lacks.
-func merge(l, other *narrow.Listing) *narrow.Listing {
-	if l == nil {
-		return other
-	}
-	merged := *l
-	for _, t := range other.Tools {
-		if len(l.Named(t.Name)) == 0 {
-			merged.Tools = append(slices.Clip(merged.Tools), t)
+// unused says of the targets which is for no declared url.
+func (d Dialer) unused(urls map[string]bool) error {
+	for _, url := range slices.Sorted(maps.Keys(d.Targets)) {
+		if url != "" && !urls[url] {
+			return fmt.Errorf("--server %s: no agent declares that url", redact.Name(url))
 		}
 	}
-	return &merged
+	return nil
 }
 
-// calls are the listings that the project's blocks ask for, each once.
-func (d Dialer) calls(l *Loaded) ([]call, []Unlisted) {
+// with is the dialer with targets of a configuration, which its own outrank.
+func (d Dialer) with(configured map[string]string) Dialer {
+	targets := maps.Clone(configured)
+	if targets == nil {
+		targets = map[string]string{}
+	}
+	if _, sole := d.Targets[""]; sole {
+		clear(targets)
+	}
+	maps.Copy(targets, d.Targets)
+	d.Targets = targets
+	return d
+}
+
+// answer is what a block learns from a call.
+func (d Dialer) answer(b *declaration.MCP, l *narrow.Listing, err error) rules.Answer {
+	if err == nil {
+		return rules.Answer{Listing: l}
+	}
+	a := rules.Answer{Fault: rules.Unreachable, Reason: err.Error()}
+	var fault *live.Error
+	if errors.As(err, &fault) && fault.Unauthorized {
+		a.Fault = rules.Unauthorized
+	}
+	switch target := d.target(b); {
+	case strings.HasPrefix(target, live.StdioScheme):
+		// There may be a secret among the arguments of a command.
+		a.Reason = "run as a command " + a.Reason
+	case target != b.URL.Value:
+		a.Reason = "at " + redact.Name(target) + " " + a.Reason
+	}
+	return a
+}
+
+func (d Dialer) target(b *declaration.MCP) string {
+	return cmp.Or(d.Targets[b.URL.Value], d.Targets[""], b.URL.Value)
+}
+
+// calls are the listings that the project's blocks ask for, each once, and the
+// answers of those that cannot ask.
+func (d Dialer) calls(p *declaration.Project) ([]call, map[*declaration.MCP]rules.Answer) {
 	var calls []call
-	var unlisted []Unlisted
-	for _, a := range l.Agents {
+	answers := map[*declaration.MCP]rules.Answer{}
+	for _, a := range p.Agents {
 		for _, b := range a.Blocks {
 			if b.MCP == nil || b.MCP.URL == nil {
 				continue
 			}
-			url := b.MCP.URL.Value
-			target := live.Target{URL: cmp.Or(d.Targets[url], url), Timeout: d.timeout(b.MCP)}
-			var err error
-			if target.Headers, err = d.headers(l, b.MCP, target.URL); err != nil {
-				unlisted = append(unlisted, Unlisted{url, target.URL, err.Error()})
+			target := live.Target{URL: d.target(b.MCP), Timeout: d.timeout(b.MCP), Dir: d.Dir}
+			headers, lacks := d.headers(p, b.MCP, target.URL)
+			if lacks != nil {
+				answers[b.MCP] = *lacks
 				continue
 			}
+			target.Headers = headers
 			same := slices.IndexFunc(calls, func(c call) bool {
 				return c.target.URL == target.URL && maps.Equal(c.target.Headers, target.Headers)
 			})
 			if same < 0 {
-				calls = append(calls, call{target, []string{url}})
+				calls = append(calls, call{target, []*declaration.MCP{b.MCP}})
 				continue
 			}
 			c := &calls[same]
 			c.target.Timeout = max(c.target.Timeout, target.Timeout)
-			if !slices.Contains(c.urls, url) {
-				c.urls = append(c.urls, url)
-			}
+			c.blocks = append(c.blocks, b.MCP)
 		}
 	}
-	return calls, unlisted
+	return calls, answers
 }
 
 func (d Dialer) timeout(b *declaration.MCP) time.Duration {
@@ -172,12 +191,17 @@ func (d Dialer) timeout(b *declaration.MCP) time.Duration {
 }
 
 // headers are what a block sends a target: its own headers, with what the
-// environment holds in place of their variables, and the token of its connection. An
-// error says what is missing, or why the token may not go there. It never shows a
-// value.
-func (d Dialer) headers(l *Loaded, b *declaration.MCP, target string) (map[string]string, error) {
+// environment holds in place of their variables, and the token of its connection.
+// Where something for them is lacking, that is the answer. It never shows a value.
+func (d Dialer) headers(p *declaration.Project, b *declaration.MCP, target string) (map[string]string, *rules.Answer) {
+	lacks := func(at *source.Node, format string, args ...any) (map[string]string, *rules.Answer) {
+		return nil, &rules.Answer{Fault: rules.Unchecked, Reason: fmt.Sprintf(format, args...), At: at}
+	}
 	headers := map[string]string{}
 	for _, h := range b.Headers {
+		if b.Connection != nil && strings.EqualFold(h.Key.Value, "Authorization") {
+			continue // the token goes in its place; header-replaces-token says so
+		}
 		unset := ""
 		value := rules.Expand(h.Value.Value, func(name string) string {
 			held := d.Getenv(name)
@@ -187,55 +211,35 @@ func (d Dialer) headers(l *Loaded, b *declaration.MCP, target string) (map[strin
 			return held
 		})
 		if unset != "" {
-			return nil, fmt.Errorf("was not asked: the variable %s of its header %s is not set", unset, redact.Name(h.Key.Value))
+			return lacks(h.Value, "the variable %s of the header %s is not set", unset, redact.Name(h.Key.Value))
 		}
 		if strings.ContainsAny(value, "\r\n\x00") {
-			return nil, fmt.Errorf("was not asked: the value of its header %s has a line end", redact.Name(h.Key.Value))
+			return lacks(h.Value, "what the header %s comes to has a line end in it", redact.Name(h.Key.Value))
 		}
 		headers[h.Key.Value] = value
 	}
-	if b.Connection == nil {
-		return headers, nil
+	if b.Connection == nil || strings.HasPrefix(target, live.StdioScheme) {
+		return headers, nil // a command takes no headers
 	}
-	token, err := d.token(l, b.Connection.Value, target)
-	if err != nil {
-		return nil, fmt.Errorf("was not asked: %w", err)
+	c := p.Registry[b.Connection.Value]
+	switch {
+	case c == nil, !c.Sound, target == b.URL.Value && !c.Allows(target):
+		return nil, &rules.Answer{Fault: rules.Undialled, Reason: "has faults in its declaration; `gete validate` says which"}
+	case !isLoopback(target) && !c.Allows(target):
+		return lacks(b.Connection, "the token of %s may not go to %s", c.ID, redact.Name(target))
 	}
-	if token != "" {
-		for name := range headers {
-			if strings.EqualFold(name, "Authorization") {
-				delete(headers, name)
-			}
-		}
-		headers["Authorization"] = "Bearer " + token
-	}
-	return headers, nil
-}
-
-// token is the token of a connection for a target; none for a command, which takes
-// no headers.
-func (d Dialer) token(l *Loaded, id, target string) (string, error) {
-	if strings.HasPrefix(target, live.StdioScheme) {
-		return "", nil
-	}
-	c := l.Registry[id]
-	if c == nil || !c.Sound {
-		return "", fmt.Errorf("its connection %s is not known; `gete validate` says why", redact.Name(id))
-	}
-	if !isLoopback(target) && !c.Allows(target) {
-		return "", fmt.Errorf("the token of %s may not go there", id)
-	}
-	variable := "GETE_TOKEN_" + strings.ToUpper(strings.ReplaceAll(id, "-", "_"))
+	variable := rules.TokenVariable(c.ID)
 	token := strings.TrimSpace(d.Getenv(variable))
 	switch {
 	case token == "":
-		return "", fmt.Errorf("%s, the token of its connection, is not set", variable)
+		return lacks(b.Connection, "%s, the token of its connection, is not set", variable)
 	case strings.ContainsAny(token, "\r\n\x00"):
-		return "", errors.New(variable + " has a line end in it")
-	case !l.Registry.Takes(c, token):
-		return "", fmt.Errorf("%s holds a token that %s would not take", variable, id)
+		return lacks(b.Connection, "%s has a line end in it", variable)
+	case !p.Registry.Takes(c, token):
+		return lacks(b.Connection, "%s holds a token that %s would not take", variable, c.ID)
 	}
-	return token, nil
+	headers["Authorization"] = "Bearer " + token
+	return headers, nil
 }
 
 // isLoopback says whether a target is on this machine.

@@ -70,9 +70,9 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 		Targets: map[string]string{"https://mcp.notion.com/mcp": url},
 		Getenv:  func(name string) string { return environment[name] },
 	}
-	once, unlisted := d.List(t.Context(), project(t, block))
-	if len(unlisted) > 0 || once["https://mcp.notion.com/mcp"] == nil {
-		t.Fatalf("%v, unlisted %v", once, unlisted)
+	once, unlisted, err := project(t, block).List(t.Context(), d)
+	if err != nil || len(unlisted) > 0 || once["https://mcp.notion.com/mcp"] == nil {
+		t.Fatalf("%v, unlisted %v, %v", once, unlisted, err)
 	}
 	requests := asked[sent]
 	if requests == 0 || len(asked) != 1 {
@@ -80,8 +80,8 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 	}
 	d.Targets["https://mcp.notion.com/v2"] = url
 	other := strings.Replace(block, "com/mcp", "com/v2", 1)
-	if _, unlisted = d.List(t.Context(), project(t, block+block+other)); len(unlisted) > 0 {
-		t.Fatal(unlisted)
+	if _, unlisted, err = project(t, block+block+other).List(t.Context(), d); err != nil || len(unlisted) > 0 {
+		t.Fatal(unlisted, err)
 	}
 	if again := asked[sent]; again != 2*requests {
 		t.Errorf("one block made %d requests, three alike %d", requests, again-requests)
@@ -101,9 +101,9 @@ func TestDialAtATime(t *testing.T) {
 	}
 	l := project(t, blocks.String())
 	begin := time.Now()
-	listings, unlisted := d.List(t.Context(), l)
-	if len(listings) != 20 || len(unlisted) > 0 {
-		t.Fatalf("%d listed, unlisted %v", len(listings), unlisted)
+	listings, unlisted, err := l.List(t.Context(), d)
+	if err != nil || len(listings) != 20 || len(unlisted) > 0 {
+		t.Fatalf("%d listed, unlisted %v, %v", len(listings), unlisted, err)
 	}
 	t.Logf("20 servers took %v", time.Since(begin).Round(time.Millisecond))
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"io"
+	"maps"
 	"runtime"
 	"slices"
 	"time"
@@ -34,6 +35,8 @@ type Options struct {
 	Severities map[string]rules.Severity
 	// Advice turns on the rules that are off unless asked for.
 	Advice bool
+	// Live asks the servers of mcp blocks; nil for dialling nothing.
+	Live *Dialer
 	// Jobs is how many files are read at a time; 0 for as many as there are
 	// processors.
 	Jobs int
@@ -49,8 +52,15 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
+	declared := map[string]bool{}
 	for _, r := range runs {
 		if err := r.project(ctx); err != nil {
+			return nil, err
+		}
+		maps.Copy(declared, r.declared)
+	}
+	if o.Live != nil && !result.Broken {
+		if err := o.Live.unused(declared); err != nil {
 			return nil, err
 		}
 	}
@@ -88,8 +98,8 @@ type run struct {
 	result  *Result
 	config  *config
 	active  []rules.Rule // those that are not off, with their severities
-	// listings are what the lock file records; nil where the project has none.
-	listings *rules.Listings
+	// declared are the urls of the project's mcp blocks.
+	declared map[string]bool
 }
 
 // newRuns are the runs over what the options name.
@@ -121,9 +131,6 @@ func (r *run) project(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if locked != nil {
-		r.listings = rules.NewListings(locked)
-	}
 	p, found, err := r.load(ctx)
 	if err != nil {
 		return err
@@ -133,6 +140,14 @@ func (r *run) project(ctx context.Context) error {
 			rule.Project(rules.NewPass(rule, p, r.files, collect(&found)))
 		}
 	}
+	listings, err := r.listings(ctx, p, locked)
+	if err != nil {
+		return err
+	}
+	if listings != nil {
+		r.checkListed(p, listings, &found)
+	}
+	r.declared = urlsOf(p)
 	documents := documentsOf(p)
 	found = rules.WithoutEchoes(found)
 	found = r.suppress(documents, found)
@@ -180,9 +195,21 @@ func (r *run) checkAgent(p *declaration.Project, a *declaration.Agent, found *[]
 	}
 	for _, rule := range r.active {
 		if rule.Agent != nil {
-			pass := rules.NewPass(rule, p, r.files, collect(found))
-			pass.Listings = r.listings
-			rule.Agent(pass, a)
+			rule.Agent(rules.NewPass(rule, p, r.files, collect(found)), a)
+		}
+	}
+}
+
+// checkListed runs the rules about what servers list.
+func (r *run) checkListed(p *declaration.Project, listings *rules.Listings, found *[]rules.Diagnostic) {
+	for _, rule := range r.active {
+		if rule.Listed == nil {
+			continue
+		}
+		pass := rules.NewPass(rule, p, r.files, collect(found))
+		pass.Listings = listings
+		for _, a := range p.Agents {
+			rule.Listed(pass, a)
 		}
 	}
 }

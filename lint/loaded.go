@@ -45,6 +45,8 @@ type Loaded struct {
 	// where there is none.
 	Locked   map[string]*narrow.Listing
 	LockText []byte
+
+	servers map[string]string // of the configuration
 }
 
 // Load reads the project that a folder, absolute, lies in.
@@ -61,7 +63,7 @@ func Load(ctx context.Context, dir string) (*Loaded, error) {
 	if broken {
 		return nil, errors.New("the configuration is broken; `gete validate` says where")
 	}
-	l := &Loaded{LockPath: r.lockPath()}
+	l := &Loaded{LockPath: r.lockPath(), servers: r.config.servers}
 	if l.Locked, l.LockText, err = r.readLock(); err != nil {
 		return nil, err
 	}

@@ -71,6 +71,8 @@ type Diagnostic struct {
 	Help string
 	Place
 	Related []Related
+	// Outage is that of the rule.
+	Outage bool
 	// Consulted is the file that the declaration was held against; nil for none.
 	Consulted *source.File
 

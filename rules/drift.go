@@ -12,24 +12,34 @@ import (
 
 func drift() []Rule {
 	return []Rule{
-		{ID: "drift-tool-missing", Severity: Error, Summary: "The server does not list a tool of allow.", Agent: eachListing(driftToolMissing)},
-		{ID: "drift-tool-malformed", Severity: Warning, Summary: "A tool is listed without a usable inputSchema.", Agent: eachListed(driftToolMalformed)},
-		{ID: "drift-only-unknown", Severity: Warning, Summary: "A tool does not declare an argument under only.", Agent: eachListed(driftOnlyUnknown)},
-		{ID: "drift-fixed-unknown", Severity: Error, Summary: "A tool does not declare a fixed argument.", Agent: eachListed(driftFixedUnknown)},
-		{ID: "drift-required", Severity: Error, Summary: "A tool requires an argument that no call has.", Agent: eachListed(driftRequired)},
-		{ID: "drift-value", Severity: Error, Summary: "A tool refuses the value that an argument is fixed to.", Agent: eachListed(driftValue)},
-		{ID: "drift-undecided", Severity: Warning, Summary: "A tool's schema does not say whether it has or requires an argument.", Agent: eachListed(driftUndecided)},
-		{ID: "drift-effect", Severity: Warning, Summary: "A block that reads offers a tool that writes.", Agent: eachListed(driftEffect)},
-		{ID: "drift-duplicate", Severity: Warning, Summary: "The server lists a tool of allow twice.", Agent: eachListing(driftDuplicate)},
-		{ID: "lock-stale", Severity: Warning, Summary: "The lock file has no entry for a server.", Agent: eachMCP(lockStale)},
+		{ID: "drift-unreachable", Severity: Error, Outage: true, Summary: "A server could not be listed.", Listed: eachAnswer(driftUnreachable)},
+		{ID: "drift-unauthorized", Severity: Error, Outage: true, Summary: "A server wants other credentials.", Listed: eachAnswer(driftUnauthorized)},
+		{ID: "drift-unchecked", Severity: Warning, Summary: "A block was not checked for want of a token or a variable.", Listed: eachAnswer(driftUnchecked)},
+		{ID: "drift-tool-missing", Severity: Error, Summary: "The server does not list a tool of allow.", Listed: eachListing(driftToolMissing)},
+		{ID: "drift-tool-malformed", Severity: Warning, Summary: "A tool is listed without a usable inputSchema.", Listed: eachListed(driftToolMalformed)},
+		{ID: "drift-only-unknown", Severity: Warning, Summary: "A tool does not declare an argument under only.", Listed: eachListed(driftOnlyUnknown)},
+		{ID: "drift-fixed-unknown", Severity: Error, Summary: "A tool does not declare a fixed argument.", Listed: eachListed(driftFixedUnknown)},
+		{ID: "drift-required", Severity: Error, Summary: "A tool requires an argument that no call has.", Listed: eachListed(driftRequired)},
+		{ID: "drift-value", Severity: Error, Summary: "A tool refuses the value that an argument is fixed to.", Listed: eachListed(driftValue)},
+		{ID: "drift-undecided", Severity: Warning, Summary: "A tool's schema does not say whether it has or requires an argument.", Listed: eachListed(driftUndecided)},
+		{ID: "drift-effect", Severity: Warning, Summary: "A block that reads offers a tool that writes.", Listed: eachListed(driftEffect)},
+		{ID: "drift-duplicate", Severity: Warning, Summary: "The server lists a tool of allow twice.", Listed: eachListing(driftDuplicate)},
+		{ID: "drift-argument-added", Severity: Error, Summary: "A tool has an argument that the lock file lacks and the model may write.", Listed: eachListed(driftArgumentAdded)},
+		{ID: "drift-changed", Severity: Warning, Summary: "A tool is not as the lock file has it.", Listed: eachListed(driftChanged)},
+		{ID: "lock-stale", Severity: Warning, Summary: "The lock file has no entry for a server or a tool.", Listed: eachMCP(lockStale)},
 	}
+}
+
+// eachAnswer asks a check of every mcp block whose server was asked, or was to be.
+func eachAnswer(check func(*Pass, *declaration.MCP, Answer)) func(*Pass, *declaration.Agent) {
+	return eachMCP(func(p *Pass, b *declaration.MCP) { check(p, b, p.Listings.of(b)) })
 }
 
 // eachListing asks a check of every mcp block whose server's listing is known.
 func eachListing(check func(*Pass, *declaration.MCP, *narrow.Listing)) func(*Pass, *declaration.Agent) {
-	return eachMCP(func(p *Pass, b *declaration.MCP) {
-		if l := p.Listings.of(b); l != nil {
-			check(p, b, l)
+	return eachAnswer(func(p *Pass, b *declaration.MCP, a Answer) {
+		if a.Listing != nil {
+			check(p, b, a.Listing)
 		}
 	})
 }
@@ -184,13 +194,4 @@ func driftEffect(p *Pass, h *held) {
 		At: h.item, Message: fmt.Sprintf("the server says that %s %s, and the block's effect is read", quoted(h.item.Value), what),
 		Help: "offer it in a block whose effect is write",
 	})
-}
-
-func lockStale(p *Pass, b *declaration.MCP) {
-	if p.Listings != nil && b.URL != nil && p.Listings.of(b) == nil {
-		p.Report(Finding{
-			At: b.URL, Message: fmt.Sprintf("the lock file has no entry for %s", redact.Node(b.URL)),
-			Help: "record what the server lists with `gete lock`",
-		})
-	}
 }

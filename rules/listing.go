@@ -9,22 +9,50 @@ import (
 	"github.com/gete-lint/gete/schema/source"
 )
 
+// An Answer is what is known of what the server of a block lists.
+type Answer struct {
+	// Listing is what to hold the block against; nil where that is not known.
+	Listing *narrow.Listing
+	// Recorded is the entry of the lock file, which Listing is, too, where no
+	// server was asked; nil for none.
+	Recorded *narrow.Listing
+	// Fault is why a server that was to be asked gave no listing, and Reason the
+	// same in words that have the server, or for Unchecked the block, for their
+	// subject. At is the value that an unchecked block lacks something for.
+	Fault  Fault
+	Reason string
+	At     *source.Node
+}
+
+// A Fault is a kind of reason why there is no listing.
+type Fault uint8
+
+// The faults. Undialled is what another rule speaks of.
+const (
+	NoFault Fault = iota
+	Unreachable
+	Unauthorized
+	Unchecked
+	Undialled
+)
+
 // Listings are what servers list, and what the blocks of a project make of it. They
 // may be asked from several goroutines.
 type Listings struct {
-	byURL map[string]*narrow.Listing
-	held  sync.Map // *source.Node in allow -> *held
+	// Answers are by block; one that is not there has none.
+	Answers map[*declaration.MCP]Answer
+	// Locked says that the project has a lock file.
+	Locked bool
+
+	held sync.Map // *source.Node in allow -> *held
 }
 
-// NewListings are listings by declared url.
-func NewListings(byURL map[string]*narrow.Listing) *Listings { return &Listings{byURL: byURL} }
-
-// of is what the server of a block lists; nil where that is not known.
-func (l *Listings) of(b *declaration.MCP) *narrow.Listing {
-	if l == nil || b.URL == nil {
-		return nil
+// of is what is known of the server of a block.
+func (l *Listings) of(b *declaration.MCP) Answer {
+	if l == nil {
+		return Answer{}
 	}
-	return l.byURL[b.URL.Value]
+	return l.Answers[b]
 }
 
 // A held tool is one of allow, beside what the server lists under its name and what
@@ -34,6 +62,7 @@ type held struct {
 	item         *source.Node // in allow
 	listed       narrow.Listed
 	narrowed     narrow.Narrowed
+	declared     narrow.Declaration
 	params, only declaration.Entry
 }
 
@@ -46,9 +75,9 @@ func (l *Listings) hold(b *declaration.MCP, item *source.Node) *held {
 		return h
 	}
 	var h *held
-	listed := l.of(b).Named(item.Value)
+	listed := l.of(b).Listing.Named(item.Value)
 	if d, known := Declared(b, item.Value); known && len(listed) > 0 {
-		h = &held{block: b, item: item, listed: listed[0], narrowed: narrow.Tool(listed[0], d)}
+		h = &held{block: b, item: item, listed: listed[0], declared: d, narrowed: narrow.Tool(listed[0], d)}
 		h.params, _ = b.Params.Entry(item.Value)
 		h.only, _ = b.Only.Entry(item.Value)
 	}

@@ -14,17 +14,22 @@ import (
 	"github.com/gete-lint/gete/schema/suggest"
 )
 
-// A Rule is one thing that gete checks. Of Document, Agent and Project those are
-// set that the rule has something to ask of; none is for the rules about
+// A Rule is one thing that gete checks. Of Document, Agent, Project and Listed those
+// are set that the rule has something to ask of; none is for the rules about
 // suppressions, which the linter finds broken itself when it applies them.
 type Rule struct {
 	ID       string
 	Severity Severity // unless the configuration says otherwise
 	Summary  string   // one line, for lists
+	// Outage says that the rule finds what keeps gete from looking, and no fault of
+	// a declaration.
+	Outage bool
 
 	Document func(*Pass, *declaration.Document) // asked of every file
 	Agent    func(*Pass, *declaration.Agent)
 	Project  func(*Pass)
+	// Listed is asked of every agent once it is known what its servers list.
+	Listed func(*Pass, *declaration.Agent)
 }
 
 // All are the rules, in the order of their documentation. This is the one table
@@ -128,7 +133,7 @@ func (p *Pass) ReportFile(file *source.File, message, help string) {
 }
 
 func (p *Pass) diagnostic(at Place, message, label, help string) Diagnostic {
-	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help, Consulted: p.consulted}
+	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help, Consulted: p.consulted, Outage: p.rule.Outage}
 }
 
 // PlaceOf is where a node is written.

@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"golang.org/x/tools/txtar"
@@ -51,6 +54,15 @@ var credentials = strings.NewReplacer(
 	"%PASSWORD%", "correct"+"horse",
 )
 
+// unauthorized is the address of a server that wants a token.
+var unauthorized = sync.OnceValue(func() string {
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer realm="notes"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	return s.URL + "/mcp" // it ends with the tests
+})
+
 func readCase(t *testing.T, path string) testCase {
 	t.Helper()
 	archive, err := txtar.ParseFile(path)
@@ -63,6 +75,7 @@ func readCase(t *testing.T, path string) testCase {
 		text := string(f.Data)
 		switch f.Name {
 		case "args":
+			text = strings.ReplaceAll(text, "%UNAUTHORIZED%", unauthorized())
 			c.args = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 		case "crlf":
 			crlf = strings.Fields(text)
@@ -130,8 +143,14 @@ func TestCases(t *testing.T) {
 				t.Errorf("got\n\t%s\nwant\n\t%s", strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 			}
 			code := cli.ExitSound
-			if strings.Contains(strings.Join(want, "\n"), " error ") {
-				code = cli.ExitFound
+			for _, line := range want {
+				_, rule, isError := strings.Cut(line, " error ")
+				switch outage := rule == "drift-unreachable" || rule == "drift-unauthorized"; {
+				case isError && !outage:
+					code = cli.ExitFound
+				case isError && code == cli.ExitSound:
+					code = cli.ExitUnchecked
+				}
 			}
 			if r.code != code {
 				t.Errorf("exit code %d, want %d\n%s", r.code, code, r.stderr)

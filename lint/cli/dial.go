@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
+	"regexp"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -20,29 +20,46 @@ type dialFlags struct {
 	timeout time.Duration
 }
 
+// errNotLive is that the flags have nothing to say.
+var errNotLive = errors.New("--server and --timeout need --live")
+
 func (f *dialFlags) add(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.servers, "server", nil, "speak to a target in place of a declared url, as `URL=TARGET`: http, https, or stdio:COMMAND; may be repeated")
 	flags.DurationVar(&f.timeout, "timeout", 0, "wait `TIME` for each server, in place of what its block says")
 }
 
-// dial asks the declared servers for their tools. It says of each that could not be
-// listed why, and the error is then an uncheckedError.
-func (c *Command) dial(ctx context.Context, f dialFlags, s *lint.Loaded, urls []string) (map[string]*narrow.Listing, error) {
+// dialer is what the flags make of one.
+func (c *Command) dialer(f dialFlags) (*lint.Dialer, error) {
 	if f.timeout < 0 {
 		return nil, usageError{errors.New("--timeout takes a time such as 10s")}
 	}
-	targets := map[string]string{}
+	d := &lint.Dialer{Targets: map[string]string{}, Timeout: f.timeout, Getenv: c.Getenv, Dir: c.Dir, Progress: c.progress("listed %d of %d servers")}
 	for _, value := range f.servers {
-		url, target, err := forURL("--server", value, urls)
-		if err != nil {
-			return nil, err
+		found := serverValue.FindStringSubmatch(value)
+		if found == nil {
+			return nil, usageError{fmt.Errorf("--server takes URL=TARGET, where TARGET begins with http://, https:// or stdio:, not %q", redact.Name(value))}
 		}
-		targets[url] = target
+		d.Targets[found[1]] = found[2]
 	}
-	dialer := lint.Dialer{Targets: targets, Timeout: f.timeout, Getenv: c.Getenv, Progress: c.progress("listed %d of %d servers")}
-	listings, unlisted := dialer.List(ctx, s)
+	return d, nil
+}
+
+// serverValue is a value of --server. The url may itself have an equals sign in it.
+var serverValue = regexp.MustCompile(`^(?:(https://.*?)=)?((?:https?://|stdio:)\S.*)$`)
+
+// dial asks the declared servers for their tools. It says of each that could not be
+// listed why, and the error is then an uncheckedError.
+func (c *Command) dial(ctx context.Context, f dialFlags, p *lint.Loaded) (map[string]*narrow.Listing, error) {
+	d, err := c.dialer(f)
+	if err != nil {
+		return nil, err
+	}
+	listings, unlisted, err := p.List(ctx, *d)
+	if err != nil {
+		return nil, err
+	}
 	for _, u := range unlisted {
-		if _, err := fmt.Fprintln(c.Stderr, u.String()); err != nil {
+		if _, err := fmt.Fprintln(c.Stderr, u.URL, u.Reason); err != nil {
 			return nil, err
 		}
 	}
@@ -50,24 +67,4 @@ func (c *Command) dial(ctx context.Context, f dialFlags, s *lint.Loaded, urls []
 		return nil, uncheckedError{errors.New("not every server could be listed")}
 	}
 	return listings, nil
-}
-
-// forURL reads a flag's value that is for one of the declared urls, as URL=REST; the
-// url may be left out where there is but one.
-func forURL(flag, value string, urls []string) (url, rest string, err error) {
-	for _, u := range urls {
-		if after, ok := strings.CutPrefix(value, u+"="); ok && len(u) > len(url) {
-			url, rest = u, after
-		}
-	}
-	if url != "" {
-		return url, rest, nil
-	}
-	if head, _, ok := strings.Cut(value, "="); ok && strings.HasPrefix(head, "https://") {
-		return "", "", usageError{fmt.Errorf("%s %s: no agent declares that url", flag, redact.Name(head))}
-	}
-	if len(urls) != 1 {
-		return "", "", usageError{fmt.Errorf("%s needs URL= in front here: the project declares %d servers", flag, len(urls))}
-	}
-	return urls[0], value, nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
@@ -69,7 +70,7 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	var listings map[string]*narrow.Listing
 	if len(f.from) > 0 {
 		listings, err = c.recorded(f.from, project.Locked, urls)
-	} else if listings, err = c.dial(ctx, f.dialFlags, project, urls); err != nil {
+	} else if listings, err = c.dial(ctx, f.dialFlags, project); err != nil {
 		err = fmt.Errorf("%w; %s is left as it was", err, lock.Name)
 	}
 	if err != nil {
@@ -110,7 +111,7 @@ func (c *Command) recorded(from []string, locked map[string]*narrow.Listing, url
 		}
 	}
 	for _, value := range from {
-		url, file, err := forURL("--from", value, urls)
+		url, file, err := recordingFor(value, urls)
 		if err != nil {
 			return nil, err
 		}
@@ -119,4 +120,24 @@ func (c *Command) recorded(from []string, locked map[string]*narrow.Listing, url
 		}
 	}
 	return listings, nil
+}
+
+// recordingFor reads a value of --from, [URL=]FILE; the url may be left out where
+// there is but one.
+func recordingFor(value string, urls []string) (url, file string, err error) {
+	for _, u := range urls {
+		if after, ok := strings.CutPrefix(value, u+"="); ok && len(u) > len(url) {
+			url, file = u, after
+		}
+	}
+	head, _, hasURL := strings.Cut(value, "=")
+	switch {
+	case url != "":
+		return url, file, nil
+	case hasURL && strings.HasPrefix(head, "https://"):
+		return "", "", usageError{fmt.Errorf("--from %s: no agent declares that url", redact.Name(head))}
+	case len(urls) != 1:
+		return "", "", usageError{fmt.Errorf("--from needs URL= in front here: the project declares %d servers", len(urls))}
+	}
+	return urls[0], value, nil
 }

@@ -19,6 +19,7 @@ func TestMessages(t *testing.T) {
 		t.Run(rule.ID, func(t *testing.T) {
 			c := readCase(t, filepath.Join(casesDir, rule.ID+".txtar"))
 			got := gete(write(t, c.files), append([]string{"validate"}, c.args...)...).stdout
+			got = strings.ReplaceAll(got, unauthorized(), "http://127.0.0.1:8080/mcp")
 			for _, line := range strings.Split(got, "\n") {
 				if strings.HasPrefix(line, "::") || strings.Contains(line, "%!") {
 					t.Errorf("the line %q", line)

@@ -21,12 +21,31 @@ const exampleAgent = "agents/helper/agent.yaml"
 
 var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
 
+// commandLine are the arguments of the gete validate that a section shows; none where
+// it shows none. What stands for a server that wants a token becomes its address.
+func commandLine(section string) []string {
+	_, rest, ok := strings.Cut(section, "```sh\ngete validate ")
+	if !ok {
+		return nil
+	}
+	line, _, _ := strings.Cut(rest, "\n")
+	line = strings.ReplaceAll(line, "http://127.0.0.1:8080/mcp", unauthorized())
+	var args []string
+	for _, found := range regexp.MustCompile(`'([^']*)'|(\S+)`).FindAllStringSubmatch(line, -1) {
+		args = append(args, found[1]+found[2])
+	}
+	return args
+}
+
 // example is the project that the code blocks of a section show. A block is
 // the file that its first line, a comment, names, and an agent.yaml without one.
 func example(section string) map[string]string {
 	files := map[string]string{}
 	for _, block := range fence.FindAllStringSubmatch(section, -1) {
 		name, text := exampleAgent, block[2]
+		if strings.HasPrefix(text, "gete validate ") {
+			continue // the command line
+		}
 		first, rest, _ := strings.Cut(text, "\n")
 		if path, ok := strings.CutPrefix(first, "# "); ok && strings.ContainsAny(path, "./") && !strings.Contains(path, " ") {
 			name, text = path, rest
@@ -78,7 +97,7 @@ func TestPages(t *testing.T) {
 				t.Fatal("the page lacks one of its sections: Why, Bad, Good")
 			}
 			run := func(section string) []string {
-				args := []string{"validate", "--format", "json"}
+				args := append([]string{"validate", "--format", "json"}, commandLine(section)...)
 				if rule.Severity == rules.Advice {
 					args = append(args, "--rule", rule.ID+"=warning")
 				}

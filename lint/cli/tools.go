@@ -58,7 +58,7 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 	case f.diff && f.format == "json":
 		return usageError{errors.New("--diff prints text; --format json has both schemas")}
 	case !f.live && (len(f.servers) > 0 || f.timeout != 0):
-		return usageError{errors.New("--server and --timeout need --live")}
+		return usageError{errNotLive}
 	}
 	project, err := lint.Load(ctx, c.Dir)
 	if err != nil {
@@ -66,11 +66,7 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 	}
 	listings := project.Locked
 	if f.live {
-		urls, err := project.Servers()
-		if err != nil {
-			return err
-		}
-		if listings, err = c.dial(ctx, f.dialFlags, project, urls); err != nil {
+		if listings, err = c.dial(ctx, f.dialFlags, project); err != nil {
 			return err
 		}
 	}

@@ -21,15 +21,17 @@ import (
 
 // validateFlags are the flags of gete validate.
 type validateFlags struct {
-	formats       []string
-	color         string
-	config        string
-	rules         []string
-	advice        bool
-	strict        bool
-	quiet         bool
-	max           int
-	jobs          int
+	formats []string
+	color   string
+	config  string
+	rules   []string
+	advice  bool
+	strict  bool
+	quiet   bool
+	max     int
+	jobs    int
+	live    bool
+	dialFlags
 	stdinFilename string
 }
 
@@ -48,11 +50,13 @@ reported. A dash is standard input.
 Findings go to standard output, the summary to standard error.
 
 Exit codes: 0 nothing of severity error was found (with --strict: nor a warning),
-1 something was, 2 gete could not do its job.`,
+1 something was, 2 gete could not do its job, 3 with --live, no error but servers
+that could not be checked.`,
 		Example: `  gete validate
   gete validate agents/team-search/agent.yaml
   gete validate --format github --format json=findings.json
-  gete validate --rule only-missing=error --strict`,
+  gete validate --rule only-missing=error --strict
+  gete validate --live --timeout 10s`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			return c.runValidate(cmd.Context(), f, paths)
 		},
@@ -68,6 +72,8 @@ Exit codes: 0 nothing of severity error was found (with --strict: nor a warning)
 	flags.BoolVarP(&f.quiet, "quiet", "q", false, "print no summary")
 	flags.IntVar(&f.max, "max-diagnostics", 1000, "print at most `N` diagnostics; 0 for all")
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "read `N` files at a time; 0 for one a processor")
+	flags.BoolVar(&f.live, "live", false, "hold the mcp blocks against what their servers list now; without it, nothing is dialled")
+	f.add(flags)
 	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "`PATH` of the file that standard input stands for")
 	return cmd
 }
@@ -89,13 +95,21 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 	case f.stdinFilename != "" && !slices.Contains(paths, "-"):
 		return usageError{errors.New("--stdin-filename needs the path -, for standard input")}
 	}
+	var dialer *lint.Dialer
+	if f.live {
+		if dialer, err = c.dialer(f.dialFlags); err != nil {
+			return err
+		}
+	} else if len(f.servers) > 0 || f.timeout != 0 {
+		return usageError{errNotLive}
+	}
 	colored, err := c.colored(f.color)
 	if err != nil {
 		return usageError{err}
 	}
 	result, err := lint.Run(ctx, lint.Options{
 		Dir: c.Dir, Paths: paths, Stdin: c.Stdin, StdinFilename: f.stdinFilename, Config: f.config,
-		Severities: severities, Advice: f.advice, Jobs: f.jobs,
+		Severities: severities, Advice: f.advice, Jobs: f.jobs, Live: dialer,
 	})
 	if err != nil {
 		return err
@@ -124,13 +138,20 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 }
 
 func exitCode(r *lint.Result, strict bool) int {
-	switch {
-	case r.Broken:
+	if r.Broken {
 		return ExitFailure
-	case r.Count(rules.Error) > 0, strict && r.Count(rules.Warning) > 0:
-		return ExitFound
 	}
-	return ExitSound
+	code := ExitSound
+	for _, d := range r.Diagnostics {
+		switch {
+		case d.Severity != rules.Error && (!strict || d.Severity != rules.Warning):
+		case !d.Outage:
+			return ExitFound
+		default:
+			code = ExitUnchecked
+		}
+	}
+	return code
 }
 
 // An output is a format and where it goes; an empty file is standard output.

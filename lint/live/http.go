@@ -15,7 +15,7 @@ import (
 const maxRedirects = 5
 
 var (
-	errTooBig = errors.New("answer over the limit of 64 MiB")
+	errTooBig = errors.New("gave an answer over the limit of 64 MiB")
 	errCircle = plain("redirects in a circle")
 	errFar    = plain("redirects more than %d times", maxRedirects)
 )
@@ -23,7 +23,7 @@ var (
 // opener says how the target is spoken to.
 func (t Target) opener() (opener, error) {
 	if command, ok := strings.CutPrefix(t.URL, StdioScheme); ok {
-		return commandOpener(command)
+		return commandOpener(command, t.Dir)
 	}
 	u, err := url.Parse(t.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {

@@ -103,7 +103,7 @@ func TestBadServers(t *testing.T) {
 			"did not answer as MCP has it: calling \"tools/list\": sending \"tools/list\": failed to decode response: unmarshaling jsonrpc message: json: exceeded maximum nesting depth"},
 		{"error", fake(func(string) string { return `"error":{"code":-32603,"message":"broken ` + token + `"}` }),
 			"answered with error -32603: broken …"},
-		{"oversized", oversized, "answer over the limit of 64 MiB"},
+		{"oversized", oversized, "gave an answer over the limit of 64 MiB"},
 		{"oversized event", oversizedEvent, "sent an event over the limit of 16 MiB"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

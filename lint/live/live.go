@@ -24,6 +24,7 @@ type Target struct {
 	URL     string            // http://… or https://…, or stdio:COMMAND ARG…
 	Headers map[string]string // sent to the target alone, and never shown
 	Timeout time.Duration     // for everything; 0 is 30 seconds
+	Dir     string            // the folder that a command runs in; "" for this process's own
 }
 
 // StdioScheme begins a target that is a command.

@@ -12,7 +12,7 @@ import (
 // maxTail is how much is kept of what a command writes to its standard error.
 const maxTail = 2 << 10
 
-func commandOpener(line string) (opener, error) {
+func commandOpener(line, dir string) (opener, error) {
 	args, ok := split(line)
 	if !ok {
 		return nil, plain("has a quote in its command that does not end")
@@ -22,6 +22,7 @@ func commandOpener(line string) (opener, error) {
 	}
 	return func(ctx context.Context, s *seen) (mcp.Transport, error) {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
+		cmd.Dir = dir
 		s.stderr = &tail{}
 		cmd.Stderr = s.stderr
 		cmd.WaitDelay = grace / 2 // a child of the command may keep its output open

@@ -20,6 +20,9 @@ func (d Declaration) takesOut(name string) bool {
 	return d.fixes(name) || d.Bounded && !slices.Contains(d.Only, name)
 }
 
+// Writable says whether the model may write an argument, where the tool has it.
+func (d Declaration) Writable(name string) bool { return !d.takesOut(name) }
+
 func (d Declaration) fixes(name string) bool {
 	_, ok := d.Fixed[name]
 	return ok

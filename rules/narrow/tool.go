@@ -80,13 +80,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 	if !shallow(raw) {
 		return nil, errNoSchema
 	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.UseNumber()
-	var v any
-	if err := d.Decode(&v); err != nil {
-		return nil, errNoSchema
-	}
-	m, ok := v.(map[string]any)
+	m, ok := decode(raw).(map[string]any)
 	if !ok {
 		return nil, errNoSchema
 	}
