@@ -17,7 +17,7 @@ import (
 )
 
 // project writes a project of one agent with some tool blocks.
-func project(t *testing.T, blocks string) *lint.Loaded {
+func project(t testing.TB, blocks string) *lint.Loaded {
 	t.Helper()
 	dir := t.TempDir()
 	for name, text := range map[string]string{
@@ -40,10 +40,10 @@ func project(t *testing.T, blocks string) *lint.Loaded {
 }
 
 // serve runs an MCP server, and gives each request to see before it is answered.
-func serve(t *testing.T, see func(*http.Request)) string {
+func serve(t testing.TB, options *mcp.StreamableHTTPOptions, see func(*http.Request)) string {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "1"}, nil)
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		see(r)
 		handler.ServeHTTP(w, r)
@@ -58,7 +58,7 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	asked := map[string]int{}
-	url := serve(t, func(r *http.Request) {
+	url := serve(t, nil, func(r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
 		asked[r.Header.Get("X-Key")+" "+r.Header.Get("Authorization")]++
@@ -88,22 +88,25 @@ func TestDialSendsWhatIsDeclared(t *testing.T) {
 	}
 }
 
-// TestDialAtATime asks 20 servers that answer after a while each; how long that took
-// is printed, since a busy machine may be slow.
-func TestDialAtATime(t *testing.T) {
-	t.Parallel()
-	var blocks strings.Builder
-	d := lint.Dialer{Targets: map[string]string{}, Getenv: func(string) string { return "" }}
-	for i := range 20 {
-		declared := fmt.Sprintf("https://s%d.example.com/mcp", i)
-		d.Targets[declared] = serve(t, func(*http.Request) { time.Sleep(100 * time.Millisecond) })
-		fmt.Fprintf(&blocks, "  - mcp: {url: %s, allow: [t%d]}\n", declared, i)
+// BenchmarkAsk asks 20 servers that answer each request after 100 ms. One that opens a
+// session takes five requests in turn, a stateless one two.
+func BenchmarkAsk(b *testing.B) {
+	for name, options := range map[string]*mcp.StreamableHTTPOptions{"session": nil, "stateless": {Stateless: true}} {
+		b.Run(name, func(b *testing.B) {
+			var blocks strings.Builder
+			d := lint.Dialer{Targets: map[string]string{}, Getenv: func(string) string { return "" }}
+			for i := range 20 {
+				declared := fmt.Sprintf("https://s%d.example.com/mcp", i)
+				d.Targets[declared] = serve(b, options, func(*http.Request) { time.Sleep(100 * time.Millisecond) })
+				fmt.Fprintf(&blocks, "  - mcp: {url: %s, allow: [t%d]}\n", declared, i)
+			}
+			l := project(b, blocks.String())
+			for b.Loop() {
+				listings, unlisted, err := l.List(b.Context(), d)
+				if err != nil || len(listings) != 20 || len(unlisted) > 0 {
+					b.Fatalf("%d listed, unlisted %v, %v", len(listings), unlisted, err)
+				}
+			}
+		})
 	}
-	l := project(t, blocks.String())
-	begin := time.Now()
-	listings, unlisted, err := l.List(t.Context(), d)
-	if err != nil || len(listings) != 20 || len(unlisted) > 0 {
-		t.Fatalf("%d listed, unlisted %v, %v", len(listings), unlisted, err)
-	}
-	t.Logf("20 servers took %v", time.Since(begin).Round(time.Millisecond))
 }
