@@ -120,9 +120,7 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 
 func unknownRule(key *source.Node, ids []string) rules.Finding {
 	f := rules.Finding{At: key, Message: fmt.Sprintf("no rule is named `%s`", redact.Name(key.Value)), Help: "`gete rules` lists them"}
-	if near := suggest.Like(key.Value, ids); near != "" {
-		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
-	}
+	f.Suggest(suggest.Like(key.Value, ids), rules.Backquoted)
 	return f
 }
 

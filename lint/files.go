@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"sync"
@@ -14,8 +15,8 @@ import (
 	"github.com/gete-lint/gete/schema/source"
 )
 
-// files is the file system as the linter sees it: what standard input stands
-// for takes the place of the file on disk.
+// files is the file system as the linter sees it: standard input and the texts of
+// Options.Overlay take the place of files on disk.
 type files struct {
 	dir     string // the working folder
 	overlay map[string][]byte
@@ -25,7 +26,10 @@ type files struct {
 }
 
 func newFiles(o Options) (*files, error) {
-	f := &files{dir: o.Dir, overlay: map[string][]byte{}, descriptions: map[string]func() (*openapi.Description, error){}}
+	f := &files{dir: o.Dir, overlay: maps.Clone(o.Overlay), descriptions: map[string]func() (*openapi.Description, error){}}
+	if f.overlay == nil {
+		f.overlay = map[string][]byte{}
+	}
 	for _, path := range o.Paths {
 		if path != "-" {
 			continue

@@ -27,6 +27,9 @@ type Options struct {
 	Stdin io.Reader
 	// StdinFilename is the path of the file that Stdin stands for.
 	StdinFilename string
+	// Overlay are texts to read in place of the files at those absolute paths, such as
+	// what an editor has not saved yet.
+	Overlay map[string][]byte
 	// Config is the path of a configuration file to use in place of the
 	// projects' own; empty for those.
 	Config string
@@ -68,11 +71,14 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	result.Diagnostics = slices.CompactFunc(result.Diagnostics, func(a, b rules.Diagnostic) bool {
 		return inOrder(a, b) == 0 // a file of two projects
 	})
+	ofSuppressed := func(a, b Suppressed) int { return inOrder(a.Diagnostic, b.Diagnostic) }
+	slices.SortStableFunc(result.Suppressed, ofSuppressed)
+	result.Suppressed = slices.CompactFunc(result.Suppressed, func(a, b Suppressed) bool { return ofSuppressed(a, b) == 0 })
 	for _, d := range result.Diagnostics {
-		result.keepSecrets(d.File)
-		for _, related := range d.Related {
-			result.keepSecrets(related.File)
-		}
+		result.keepSecrets(d)
+	}
+	for _, s := range result.Suppressed {
+		result.keepSecrets(s.Diagnostic)
 	}
 	result.Elapsed = time.Since(begin)
 	return result, nil
@@ -98,6 +104,8 @@ type run struct {
 	result  *Result
 	config  *config
 	active  []rules.Rule // those that are not off, with their severities
+	// suppressed are the findings that comments and the baseline took out.
+	suppressed []Suppressed
 	// declared are the urls of the project's mcp blocks.
 	declared map[string]bool
 }
@@ -151,10 +159,20 @@ func (r *run) project(ctx context.Context) error {
 	documents := documentsOf(p)
 	found = rules.WithoutEchoes(found)
 	found = r.suppress(documents, found)
-	if found, err = r.namedOnly(p, found); err != nil {
+	shown, err := r.shows(p)
+	if err != nil {
 		return err
 	}
-	r.result.Diagnostics = append(r.result.Diagnostics, found...)
+	for _, d := range found {
+		if shown(d) {
+			r.result.Diagnostics = append(r.result.Diagnostics, d)
+		}
+	}
+	for _, s := range r.suppressed {
+		if shown(s.Diagnostic) {
+			r.result.Suppressed = append(r.result.Suppressed, s)
+		}
+	}
 	r.result.Agents += len(p.Agents)
 	r.result.Files += len(documents)
 	if p.Gete != nil {
@@ -163,14 +181,20 @@ func (r *run) project(ctx context.Context) error {
 	return nil
 }
 
-// keepSecrets notes what no report may print of a file that reports show.
-func (r *Result) keepSecrets(f *source.File) {
-	if _, ok := r.Secrets[f]; ok {
-		return
+// keepSecrets notes what no report may print of the files that a finding shows.
+func (r *Result) keepSecrets(d rules.Diagnostic) {
+	keep := func(f *source.File) {
+		if _, ok := r.Secrets[f]; ok {
+			return
+		}
+		r.Secrets[f] = nil
+		for _, s := range redact.Secrets(f) {
+			r.Secrets[f] = append(r.Secrets[f], f.Span(s.Start, s.End))
+		}
 	}
-	r.Secrets[f] = nil
-	for _, s := range redact.Secrets(f) {
-		r.Secrets[f] = append(r.Secrets[f], f.Span(s.Start, s.End))
+	keep(d.File)
+	for _, related := range d.Related {
+		keep(related.File)
 	}
 }
 

@@ -72,7 +72,7 @@ func (r *run) load(ctx context.Context) (*declaration.Project, []rules.Diagnosti
 func (r *run) loadLone() (*declaration.Project, []rules.Diagnostic, error) {
 	p := declaration.NewProject(r.target.dir, nil)
 	a := declaration.NewAgent(r.target.dir, r.read(schema.Agent, filepath.Join(r.target.dir, agentFile)))
-	a.NoFolder = r.options.StdinFilename == "" && r.overlaid(r.target.dir)
+	a.NoFolder = r.options.StdinFilename == "" && slices.Contains(r.options.Paths, "-") && r.overlaid(r.target.dir)
 	p.Agents = []*declaration.Agent{a}
 	var found []rules.Diagnostic
 	r.checkAgent(p, a, &found)
@@ -108,7 +108,7 @@ func (r *run) findAgents(p *declaration.Project) []string {
 	return paths
 }
 
-// overlaid says whether standard input stands for the agent.yaml of a folder.
+// overlaid says whether some text stands for the agent.yaml of a folder.
 func (r *run) overlaid(folder string) bool {
 	_, ok := r.files.overlay[filepath.Join(folder, agentFile)]
 	return ok
@@ -157,11 +157,11 @@ func (r *run) findPolicies(p *declaration.Project) []*source.Node {
 	return found
 }
 
-// namedOnly keeps what concerns the files that the command line names: what is
-// reported in them, and what is reported elsewhere about them.
-func (r *run) namedOnly(p *declaration.Project, found []rules.Diagnostic) ([]rules.Diagnostic, error) {
+// shows is whether a finding concerns the files that the command line names, if it
+// names any: it is reported in them, or elsewhere about them.
+func (r *run) shows(p *declaration.Project) (func(rules.Diagnostic) bool, error) {
 	if r.target.named == nil {
-		return found, nil
+		return func(rules.Diagnostic) bool { return true }, nil
 	}
 	shown := map[string]bool{}
 	for path := range r.target.named {
@@ -170,10 +170,10 @@ func (r *run) namedOnly(p *declaration.Project, found []rules.Diagnostic) ([]rul
 		}
 		shown[r.files.shown(path)] = true
 	}
-	return slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
+	return func(d rules.Diagnostic) bool {
 		consulted := d.Consulted != nil && shown[d.Consulted.Path]
-		return !shown[d.File.Path] && !consulted && !slices.ContainsFunc(d.Related, func(r rules.Related) bool { return shown[r.File.Path] })
-	}), nil
+		return shown[d.File.Path] || consulted || slices.ContainsFunc(d.Related, func(r rules.Related) bool { return shown[r.File.Path] })
+	}, nil
 }
 
 // isDeclaration says whether a file is one that the project is made of.

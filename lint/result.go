@@ -11,6 +11,9 @@ import (
 type Result struct {
 	// Diagnostics are sorted by path, line, column and rule.
 	Diagnostics []rules.Diagnostic
+	// Suppressed are what comments suppress and what the baseline knows, in the same
+	// order.
+	Suppressed []Suppressed
 	// Projects, Agents and Files are how many were read.
 	Projects, Agents, Files int
 	// Secrets are the stretches of each file that no report may print, in order
@@ -22,6 +25,22 @@ type Result struct {
 	// Elapsed is how long the run took.
 	Elapsed time.Duration
 }
+
+// A Suppressed finding is one that is not to be reported.
+type Suppressed struct {
+	rules.Diagnostic
+	Reason string // what the comment says behind --; may be empty
+	By     Suppressor
+}
+
+// A Suppressor is what suppresses a finding.
+type Suppressor uint8
+
+// The suppressors.
+const (
+	InSource Suppressor = iota // a comment in the file
+	Baseline                   // the baseline knows it
+)
 
 // Count is how many diagnostics have the severity.
 func (r *Result) Count(s rules.Severity) int {

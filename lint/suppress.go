@@ -8,7 +8,6 @@ import (
 
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/schema/declaration"
-	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
 	"github.com/gete-lint/gete/schema/suggest"
 )
@@ -17,11 +16,21 @@ import (
 // rules' ids, and behind -- why.
 var suppressionForm = regexp.MustCompile(`^#+\s*gete:ignore(-file)?:?(?:\s+(.*))?$`)
 
+// idForm is one of the ids, which commas or blanks set apart.
+var idForm = regexp.MustCompile(`[^, \t]+`)
+
 // A suppression is one comment that takes rules out of force.
 type suppression struct {
 	comment source.Comment
-	rules   []string
-	used    []bool // by rule
+	rules   []named
+	reason  string
+}
+
+// A named rule is one that a suppression names.
+type named struct {
+	id         string
+	start, end int // byte offsets in the file
+	used       bool
 }
 
 // suppressions are those of one file.
@@ -43,18 +52,26 @@ func (r *run) suppress(documents []*declaration.Document, found []rules.Diagnost
 	if len(byFile) == 0 {
 		return found
 	}
-	kept := slices.DeleteFunc(found, func(d rules.Diagnostic) bool {
+	cover := func(d rules.Diagnostic) bool {
 		s := byFile[d.File]
-		return s != nil && s.cover(d)
-	})
+		if s == nil {
+			return false
+		}
+		by := s.cover(d)
+		if by != nil {
+			r.suppressed = append(r.suppressed, Suppressed{d, by.reason, InSource})
+		}
+		return by != nil
+	}
+	kept := slices.DeleteFunc(found, cover)
 	for _, d := range documents {
 		s := byFile[d.File]
 		if s == nil {
 			continue
 		}
 		// What is unused shows only when all else has been suppressed.
-		kept = append(kept, slices.DeleteFunc(r.unknownRules(d, s), s.cover)...)
-		kept = append(kept, slices.DeleteFunc(r.unused(d, s), s.cover)...)
+		kept = append(kept, slices.DeleteFunc(r.unknownRules(d, s), cover)...)
+		kept = append(kept, slices.DeleteFunc(r.unused(d, s), cover)...)
 	}
 	return kept
 }
@@ -76,21 +93,37 @@ func suppressionsOf(f *source.File) *suppressions {
 			}
 			below, concerned = line, about
 		}
-		m := suppressionForm.FindStringSubmatch(f.CommentText(c))
-		if m == nil {
+		found, wholeFile := parseSuppression(f, c)
+		if found == nil {
 			continue
 		}
-		ids, _, _ := strings.Cut(m[2], "--")
-		found := &suppression{comment: c, rules: strings.FieldsFunc(ids, func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })}
-		found.used = make([]bool, len(found.rules))
 		s.all = append(s.all, found)
-		if m[1] == "" {
+		if !wholeFile {
 			s.line[about] = append(s.line[about], found)
 		} else {
 			s.file = append(s.file, found)
 		}
 	}
 	return s
+}
+
+// parseSuppression reads a comment; nil where it is no suppression.
+func parseSuppression(f *source.File, c source.Comment) (s *suppression, wholeFile bool) {
+	text := f.CommentText(c)
+	m := suppressionForm.FindStringSubmatchIndex(text)
+	if m == nil {
+		return nil, false
+	}
+	s = &suppression{comment: c}
+	if at := m[4]; at >= 0 {
+		ids, reason, _ := strings.Cut(text[at:], "--")
+		s.reason = strings.TrimSpace(reason)
+		for _, id := range idForm.FindAllStringIndex(ids, -1) {
+			start, end := at+id[0], at+id[1]
+			s.rules = append(s.rules, named{id: text[start:end], start: c.Start + start, end: c.Start + end})
+		}
+	}
+	return s, m[2] >= 0
 }
 
 // nextLine is the first line below another that is not blank.
@@ -103,15 +136,16 @@ func nextLine(f *source.File, line int) int {
 	return line
 }
 
-// cover says whether a suppression covers a finding, and notes its use.
-func (s *suppressions) cover(d rules.Diagnostic) bool {
-	covered := false
+// cover is a suppression that covers a finding, or nil. It notes the use of each that
+// does.
+func (s *suppressions) cover(d rules.Diagnostic) *suppression {
+	var by *suppression
 	use := func(in []*suppression) {
 		for _, one := range in {
-			for i, id := range one.rules {
-				if id == d.Rule {
-					one.used[i] = true
-					covered = true
+			for i := range one.rules {
+				if one.rules[i].id == d.Rule {
+					one.rules[i].used = true
+					by = one
 				}
 			}
 		}
@@ -122,7 +156,7 @@ func (s *suppressions) cover(d rules.Diagnostic) bool {
 	if keyLine != line {
 		use(s.line[keyLine])
 	}
-	return covered
+	return by
 }
 
 // maxSuggestions bounds how many near misses are looked for in a file.
@@ -135,26 +169,29 @@ func (r *run) unknownRules(d *declaration.Document, in *suppressions) []rules.Di
 	for _, rule := range rules.All() {
 		ids = append(ids, rule.ID)
 	}
-	near := map[string]string{} // for a file that has one slip many times
+	near := map[string]suggest.Match{} // for a file that has one slip many times
 	for _, s := range in.all {
-		unknown := slices.IndexFunc(s.rules, func(id string) bool { return !slices.Contains(ids, id) })
-		switch {
-		case len(s.rules) == 0:
-			found = r.about(found, d, s, rules.IgnoreUnknown, "this suppression names no rule", "write # gete:ignore RULE -- reason")
-		case unknown > 0:
-			message := fmt.Sprintf("no rule is named `%s`", redact.Name(s.rules[unknown]))
-			found = r.about(found, d, s, rules.IgnoreUnknown, message, "separate rules with commas, and write -- before the reason")
-		case unknown == 0:
-			id := s.rules[0]
-			if _, ok := near[id]; !ok && len(near) < maxSuggestions {
-				near[id] = suggest.Like(id, ids)
-			}
-			message := fmt.Sprintf("no rule is named `%s`", redact.Name(id))
-			if near[id] != "" {
-				message += fmt.Sprintf("; did you mean `%s`?", near[id])
-			}
-			found = r.about(found, d, s, rules.IgnoreUnknown, message, "`gete rules` lists them")
+		unknown := slices.IndexFunc(s.rules, func(n named) bool { return !slices.Contains(ids, n.id) })
+		if len(s.rules) == 0 {
+			found = r.about(found, d, s, rules.IgnoreUnknown, rules.Finding{Message: "this suppression names no rule", Help: "write # gete:ignore RULE -- reason"})
 		}
+		if unknown < 0 {
+			continue
+		}
+		at := s.rules[unknown]
+		f := rules.Finding{Message: "no rule is named " + rules.Backquoted(at.id), Help: "separate rules with commas, and write -- before the reason"}
+		if unknown == 0 {
+			f.Help = "`gete rules` lists them"
+			if _, ok := near[at.id]; !ok && len(near) < maxSuggestions {
+				near[at.id] = suggest.Like(at.id, ids)
+			}
+			meant := near[at.id]
+			f.Suggest(meant, rules.Backquoted)
+			if meant.Alone && !slices.ContainsFunc(s.rules, func(n named) bool { return n.id == meant.Name }) {
+				f.Fix = &rules.Fix{Message: "write " + rules.Backquoted(meant.Name), Safe: true, Edits: []source.Edit{{File: d.File, Start: at.start, End: at.end, Text: meant.Name}}}
+			}
+		}
+		found = r.about(found, d, s, rules.IgnoreUnknown, f)
 	}
 	return found
 }
@@ -168,21 +205,35 @@ func (r *run) unused(d *declaration.Document, in *suppressions) []rules.Diagnost
 		active[rule.ID] = true
 	}
 	for _, s := range in.all {
-		for i, id := range s.rules {
-			if !s.used[i] && active[id] && d.Root() != nil && id != rules.IgnoreUnused {
-				found = r.about(found, d, s, rules.IgnoreUnused, fmt.Sprintf("nothing of `%s` is suppressed here", id), "remove it")
+		for i, n := range s.rules {
+			if !n.used && active[n.id] && d.Root() != nil && n.id != rules.IgnoreUnused {
+				found = r.about(found, d, s, rules.IgnoreUnused, rules.Finding{
+					Message: fmt.Sprintf("nothing of `%s` is suppressed here", n.id), Help: "remove it",
+					Fix: &rules.Fix{Message: "remove " + rules.Backquoted(n.id), Edits: []source.Edit{s.without(d.File, i)}, Safe: true},
+				})
 			}
 		}
 	}
 	return found
 }
 
+// without takes one of its rules out of a suppression, and with the last one the
+// suppression.
+func (s *suppression) without(f *source.File, i int) source.Edit {
+	switch {
+	case len(s.rules) == 1:
+		return f.RemoveComment(s.comment)
+	case i == 0:
+		return source.Edit{File: f, Start: s.rules[0].start, End: s.rules[1].start}
+	}
+	return source.Edit{File: f, Start: s.rules[i-1].end, End: s.rules[i].end}
+}
+
 // about adds a finding about a suppression, unless its rule is off.
-func (r *run) about(found []rules.Diagnostic, d *declaration.Document, s *suppression, id, message, help string) []rules.Diagnostic {
+func (r *run) about(found []rules.Diagnostic, d *declaration.Document, s *suppression, id string, f rules.Finding) []rules.Diagnostic {
 	for _, rule := range r.active {
 		if rule.ID == id {
-			place := rules.Place{File: d.File, Span: d.File.Span(s.comment.Start, s.comment.End)}
-			found = append(found, rules.Diagnostic{Rule: id, Severity: rule.Severity, Place: place, Message: message, Help: help})
+			rules.NewPass(rule, nil, nil, collect(&found)).ReportComment(d.File, s.comment, f)
 		}
 	}
 	return found

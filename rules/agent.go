@@ -101,7 +101,7 @@ func connectionUnknown(p *Pass, a *declaration.Agent) {
 	reported := map[string]bool{}
 	check := func(id *source.Node) {
 		// What is close to a key that is no id is meant to be that connection.
-		if p.Project.Registry[id.Value] != nil || reported[id.Value] || suggest.Closest(id.Value, noIDs) != "" {
+		if p.Project.Registry[id.Value] != nil || reported[id.Value] || suggest.Closest(id.Value, noIDs).Name != "" {
 			return
 		}
 		reported[id.Value] = true
@@ -109,9 +109,7 @@ func connectionUnknown(p *Pass, a *declaration.Agent) {
 			At: id, Message: fmt.Sprintf("no connection is named `%s`", redact.Node(id)),
 			Help: "declare it under connections in gete.yaml, or use one of " + strings.Join(ids, ", "),
 		}
-		if near := p.like(id.Value, ids); near != "" {
-			f.Message += fmt.Sprintf("; did you mean `%s`?", near)
-		}
+		f.Suggest(p.like(id.Value, ids), Backquoted)
 		p.Report(f)
 	}
 	for _, use := range a.Connections {
@@ -212,8 +210,8 @@ func scopeNotOffered(p *Pass, use declaration.Use, c *declaration.Connection) {
 			}
 			if slices.Contains(c.Keys("oauth", "scopes"), scope.Value) {
 				f.Help = "remove it: it is always asked for"
-			} else if near := p.like(scope.Value, offered); near != "" {
-				f.Message += fmt.Sprintf("; did you mean `%s`?", near)
+			} else {
+				f.Suggest(p.like(scope.Value, offered), Backquoted)
 			}
 		}
 		p.Report(f)

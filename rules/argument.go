@@ -10,6 +10,7 @@ import (
 	"github.com/gete-lint/gete/schema/openapi"
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
 )
 
 // An argument is a name under params or only of an openapi block, and what it
@@ -118,7 +119,7 @@ func argumentUnknown(p *Pass, op *openapi.Operation, a argument) {
 		return
 	}
 	f := Finding{
-		At: a.at, Message: fmt.Sprintf("%s has no argument %s", quoted(op.ID.Value), quoted(a.at.Value)),
+		At: a.at, Message: fmt.Sprintf("%s has no argument %s", Quoted(op.ID.Value), Quoted(a.at.Value)),
 		Help: "name a parameter, or a property of the body; a dot leads into it",
 	}
 	var names []string
@@ -127,18 +128,18 @@ func argumentUnknown(p *Pass, op *openapi.Operation, a argument) {
 			names = append(names, parameter.Name)
 		}
 	}
-	var near, prefix string
+	var near suggest.Match
 	if a.missing != nil && a.missing.prefix != "" {
-		near, prefix = p.like(a.missing.name, a.missing.among), a.missing.prefix+"."
+		if near = p.like(a.missing.name, a.missing.among); near.Name != "" {
+			near.Name = a.missing.prefix + "." + near.Name
+		}
 	} else {
 		if a.missing != nil {
 			names = append(names, a.missing.among...)
 		}
 		near = p.like(a.at.Value, names)
 	}
-	if near != "" {
-		f.Message += fmt.Sprintf("; did you mean %s?", quoted(prefix+near))
-	}
+	f.Suggest(near, Quoted)
 	p.Report(f)
 }
 
@@ -147,7 +148,7 @@ func argumentHeader(p *Pass, op *openapi.Operation, a argument) {
 		return
 	}
 	p.Report(Finding{
-		At: a.at, Message: fmt.Sprintf("%s is a %s of %s, and agents send none", quoted(a.at.Value), a.parameters[0].In, quoted(op.ID.Value)),
+		At: a.at, Message: fmt.Sprintf("%s is a %s of %s, and agents send none", Quoted(a.at.Value), a.parameters[0].In, Quoted(op.ID.Value)),
 		Help: "remove it", Related: a.parameters[0].Node, Note: "declared here",
 	})
 }
@@ -171,7 +172,7 @@ func argumentAmbiguous(p *Pass, op *openapi.Operation, a argument) {
 		return
 	}
 	p.Report(Finding{
-		At: a.at, Message: fmt.Sprintf("%s of %s is %s, and which is meant cannot be said", quoted(a.at.Value), quoted(op.ID.Value), strings.Join(meanings, " and ")),
+		At: a.at, Message: fmt.Sprintf("%s of %s is %s, and which is meant cannot be said", Quoted(a.at.Value), Quoted(op.ID.Value), strings.Join(meanings, " and ")),
 		Help: "rename one of them in the description", Related: related, Note: "one of them",
 	})
 }
@@ -188,7 +189,7 @@ func argumentNotString(p *Pass, op *openapi.Operation, a argument) {
 	}
 	if types := s.Types(); len(types) > 0 && !slices.Contains(types, "string") {
 		p.Report(Finding{
-			At: a.at, Message: fmt.Sprintf("%s of %s is %s, and only a string takes a prefix or a suffix", quoted(a.at.Value), quoted(op.ID.Value), strings.Join(types, " or ")),
+			At: a.at, Message: fmt.Sprintf("%s of %s is %s, and only a string takes a prefix or a suffix", Quoted(a.at.Value), Quoted(op.ID.Value), strings.Join(types, " or ")),
 			Help: "fix it with `value`, or leave it to the model", Related: s.Node(), Note: "declared here",
 		})
 	}
@@ -204,7 +205,7 @@ func valueMismatch(p *Pass, op *openapi.Operation, a argument) {
 	}
 	if why := s.Refuses(fixed); why != "" {
 		p.Report(Finding{
-			At: fixed, Message: fmt.Sprintf("%s refuses %s for %s: %s", quoted(op.ID.Value), redact.Node(fixed), quoted(a.at.Value), why),
+			At: fixed, Message: fmt.Sprintf("%s refuses %s for %s: %s", Quoted(op.ID.Value), redact.Node(fixed), Quoted(a.at.Value), why),
 			Help: "fix a value that the description takes", Related: s.Node(), Note: "declared here",
 		})
 	}
@@ -228,13 +229,13 @@ func argumentNotExposed(p *Pass, b *declaration.OpenAPI, item *source.Node, op *
 			// said of the argument itself
 		case wraps(f.Value) && !exposed(func(n string) bool { return covers(n, name) }):
 			p.Report(Finding{
-				At: f.Key, Message: fmt.Sprintf("%s is wrapped, and `only` leaves the model nothing to write there", quoted(name)),
+				At: f.Key, Message: fmt.Sprintf("%s is wrapped, and `only` leaves the model nothing to write there", Quoted(name)),
 				Help: "add it to `only`, or fix it with `value`", Related: only.Tool, Note: "what the model may write",
 			})
 		case !wraps(f.Value) && (a.inside || a.nested != nil && a.property == nil && len(a.parameters) == 0) && !exposed(func(n string) bool { return covers(n, parent) || covers(parent, n) }):
 			p.Report(Finding{
-				At: f.Key, Message: fmt.Sprintf("%s is fixed inside %s, of which `only` sends nothing", quoted(name), quoted(parent)),
-				Help: fmt.Sprintf("add %s, or something in it, to `only`", quoted(parent)), Related: only.Tool, Note: "what is sent",
+				At: f.Key, Message: fmt.Sprintf("%s is fixed inside %s, of which `only` sends nothing", Quoted(name), Quoted(parent)),
+				Help: fmt.Sprintf("add %s, or something in it, to `only`", Quoted(parent)), Related: only.Tool, Note: "what is sent",
 			})
 		}
 	}
@@ -253,7 +254,7 @@ func argumentName(p *Pass, b *declaration.OpenAPI, item *source.Node, op *openap
 	if only, bounded := b.Only.Entry(item.Value); bounded || b.Only.Stated && !b.Only.Known {
 		for _, n := range only.Only {
 			if a := lookUp(op, n, nil); !argumentForm.MatchString(n.Value) && a.schema() != nil {
-				p.Report(Finding{At: n, Message: quoted(n.Value) + " is a name that model APIs refuse for an argument", Help: help})
+				p.Report(Finding{At: n, Message: Quoted(n.Value) + " is a name that model APIs refuse for an argument", Help: help})
 			}
 		}
 		return
@@ -261,12 +262,12 @@ func argumentName(p *Pass, b *declaration.OpenAPI, item *source.Node, op *openap
 	var refused []string
 	for _, name := range argumentNames(op) {
 		if _, fixed := fixedValue(b, item.Value, name); !argumentForm.MatchString(name) && !fixed {
-			refused = append(refused, quoted(name))
+			refused = append(refused, Quoted(name))
 		}
 	}
 	if len(refused) > 0 {
 		p.Report(Finding{
-			At: item, Message: fmt.Sprintf("%s has arguments with names that model APIs refuse: %s", quoted(item.Value), strings.Join(refused[:min(len(refused), 5)], ", ")),
+			At: item, Message: fmt.Sprintf("%s has arguments with names that model APIs refuse: %s", Quoted(item.Value), strings.Join(refused[:min(len(refused), 5)], ", ")),
 			Help: "leave them out with `only`, or " + help,
 		})
 	}
@@ -337,11 +338,11 @@ func argumentRequired(p *Pass, b *declaration.OpenAPI, item *source.Node, op *op
 	}
 	slips := unknownArguments(b, item, op)
 	report := func(name string, declared *source.Node) {
-		if listed(name) || fixes(b, item.Value, name) || p.like(name, slips) != "" {
+		if listed(name) || fixes(b, item.Value, name) || p.like(name, slips).Name != "" {
 			return
 		}
 		p.Report(Finding{
-			At: only.Tool, Message: fmt.Sprintf("%s requires %s, which is neither listed here nor fixed", quoted(item.Value), quoted(name)),
+			At: only.Tool, Message: fmt.Sprintf("%s requires %s, which is neither listed here nor fixed", Quoted(item.Value), Quoted(name)),
 			Help: "list it here, or fix it under `params`", Related: declared, Note: "required here",
 		})
 	}

@@ -53,8 +53,6 @@ func builtinUnknown(p *Pass, n *source.Node) {
 		At: n, Message: fmt.Sprintf("google.adk.tools has no `%s`", n.Value),
 		Help: "the ready tools are " + strings.Join(readyTools(), ", "),
 	}
-	if near := p.like(n.Value, readyTools()); near != "" {
-		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
-	}
+	f.Suggest(p.like(n.Value, readyTools()), Backquoted)
 	p.Report(f)
 }

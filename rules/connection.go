@@ -85,9 +85,7 @@ func connectionIncomplete(p *Pass, c *declaration.Connection) {
 		At: c.Key, Message: fmt.Sprintf("the connection `%s` lacks %s, and no connection of that name ships with gete", c.ID, strings.Join(c.Missing, ", ")),
 		Help: "complete it, or use the id of one that ships: " + strings.Join(shipped, ", "),
 	}
-	if near := p.like(c.ID, shipped); near != "" {
-		f.Message += fmt.Sprintf("; did you mean `%s`?", near)
-	}
+	f.Suggest(p.like(c.ID, shipped), Backquoted)
 	p.Report(f)
 }
 

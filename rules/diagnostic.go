@@ -71,11 +71,16 @@ type Diagnostic struct {
 	Help string
 	Place
 	Related []Related
+	// Fix is a change that clears the finding; nil where none is known.
+	Fix *Fix
 	// Outage is that of the rule.
 	Outage bool
 	// Consulted is the file that the declaration was held against; nil for none.
 	Consulted *source.File
 
+	// fault is the message without what was likely meant, which hangs on the names
+	// that there are elsewhere.
+	fault string
 	// What the diagnostic is about, and the same where an alias took it from.
 	about, origin subject
 }

@@ -62,12 +62,11 @@ func driftToolMissing(p *Pass, b *declaration.MCP, l *narrow.Listing) {
 			continue
 		}
 		f := Finding{
-			At: item, Message: fmt.Sprintf("the server does not list the tool %s", quoted(item.Value)),
+			At: item, Message: fmt.Sprintf("the server does not list the tool %s", Quoted(item.Value)),
 			Help: "remove it, or name a tool that the server lists",
 		}
-		if near := p.like(item.Value, l.Names()); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-		}
+		f.Suggest(p.like(item.Value, l.Names()), Quoted)
+		f.ask()
 		p.Report(f)
 	}
 }
@@ -76,7 +75,7 @@ func driftDuplicate(p *Pass, b *declaration.MCP, l *narrow.Listing) {
 	for _, item := range b.Allow.Items {
 		if n := len(l.Named(item.Value)); n > 1 {
 			p.Report(Finding{
-				At: item, Message: fmt.Sprintf("the server lists %s %d times, and it is not known which of them a call reaches", quoted(item.Value), n),
+				At: item, Message: fmt.Sprintf("the server lists %s %d times, and it is not known which of them a call reaches", Quoted(item.Value), n),
 				Help: "tell whoever runs the server; here, the first counts",
 			})
 		}
@@ -86,7 +85,7 @@ func driftDuplicate(p *Pass, b *declaration.MCP, l *narrow.Listing) {
 func driftToolMalformed(p *Pass, h *held) {
 	if h.narrowed.Malformed {
 		p.Report(Finding{
-			At: h.item, Message: fmt.Sprintf("the server lists %s without a usable inputSchema, so it is withheld", quoted(h.item.Value)),
+			At: h.item, Message: fmt.Sprintf("the server lists %s without a usable inputSchema, so it is withheld", Quoted(h.item.Value)),
 			Help: "tell whoever runs the server; a tool's inputSchema is a JSON object",
 		})
 	}
@@ -107,15 +106,14 @@ func driftFixedUnknown(p *Pass, h *held) {
 // unknown is the finding that a tool does not declare an argument.
 func (h *held) unknown(p *Pass, at *source.Node, consequence string) Finding {
 	f := Finding{
-		At: at, Message: fmt.Sprintf("%s declares no argument `%s`, %s", quoted(h.item.Value), redact.Name(at.Value), consequence),
+		At: at, Message: fmt.Sprintf("%s declares no argument `%s`, %s", Quoted(h.item.Value), redact.Name(at.Value), consequence),
 		Help: "remove it; the tool takes no arguments",
 	}
 	if names := h.narrowed.Arguments; len(names) > 0 {
 		f.Help = "the tool takes " + some(names)
 	}
-	if near := p.like(at.Value, h.narrowed.Arguments); near != "" {
-		f.Message += fmt.Sprintf("; did you mean `%s`?", redact.Name(near))
-	}
+	f.Suggest(p.like(at.Value, h.narrowed.Arguments), Backquoted)
+	f.ask()
 	return f
 }
 
@@ -136,7 +134,7 @@ func some(names []string) string {
 func driftRequired(p *Pass, h *held) {
 	for _, name := range h.narrowed.Required {
 		p.Report(Finding{
-			At: h.only.Tool, Message: fmt.Sprintf("%s requires `%s`, which is neither listed here nor fixed, so the tool is withheld", quoted(h.item.Value), redact.Name(name)),
+			At: h.only.Tool, Message: fmt.Sprintf("%s requires `%s`, which is neither listed here nor fixed, so the tool is withheld", Quoted(h.item.Value), redact.Name(name)),
 			Help: fmt.Sprintf("list `%s` here, or fix it under params", redact.Name(name)),
 		})
 	}
@@ -146,7 +144,7 @@ func driftValue(p *Pass, h *held) {
 	for _, f := range h.params.Params {
 		if why := h.narrowed.Refused[f.Key.Value]; why != "" {
 			p.Report(Finding{
-				At: f.Value.Get("value"), Message: fmt.Sprintf("%s refuses this value for `%s`: %s", quoted(h.item.Value), redact.Name(f.Key.Value), redact.Name(why)),
+				At: f.Value.Get("value"), Message: fmt.Sprintf("%s refuses this value for `%s`: %s", Quoted(h.item.Value), redact.Name(f.Key.Value), redact.Name(why)),
 				Help: "fix a value that the tool's inputSchema takes", Related: f.Key, Note: "the argument",
 			})
 		}
@@ -156,7 +154,7 @@ func driftValue(p *Pass, h *held) {
 func driftUndecided(p *Pass, h *held) {
 	undecided := func(at *source.Node, what string) {
 		p.Report(Finding{
-			At: at, Message: fmt.Sprintf("the inputSchema of %s does not say whether it %s", quoted(h.item.Value), what),
+			At: at, Message: fmt.Sprintf("the inputSchema of %s does not say whether it %s", Quoted(h.item.Value), what),
 			Help: "look into what the server documents of the tool",
 		})
 	}
@@ -191,7 +189,7 @@ func driftEffect(p *Pass, h *held) {
 		return
 	}
 	p.Report(Finding{
-		At: h.item, Message: fmt.Sprintf("the server says that %s %s, and the block's effect is read", quoted(h.item.Value), what),
+		At: h.item, Message: fmt.Sprintf("the server says that %s %s, and the block's effect is read", Quoted(h.item.Value), what),
 		Help: "offer it in a block whose effect is write",
 	})
 }

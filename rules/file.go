@@ -54,9 +54,11 @@ func (p *Pass) fileMissing(dir string, at *source.Node, path string, want FileKi
 		if !filepath.IsAbs(filepath.FromSlash(path)) {
 			f.Help = "the path is relative to the folder of this file"
 		}
-		if near := p.likeFile(full); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", redact.Name(strings.TrimSuffix(path, filepath.Base(full))+near))
+		near := p.likeFile(full)
+		if near.Name != "" {
+			near.Name = strings.TrimSuffix(path, filepath.Base(full)) + near.Name
 		}
+		f.Suggest(near, Backquoted)
 	case want == Folder:
 		f.Message, f.Help = redact.Node(at)+" is a file, and a folder is needed", "name the folder that it is in"
 	default:
@@ -66,12 +68,26 @@ func (p *Pass) fileMissing(dir string, at *source.Node, path string, want FileKi
 	return true
 }
 
-// likeFile is the name of the file beside a path that the path likely means, or "".
-func (p *Pass) likeFile(path string) string {
+// likeFile is the name of the file beside a path that the path likely means.
+func (p *Pass) likeFile(path string) suggest.Match {
 	if p.suggested++; p.suggested > maxSuggestions {
-		return ""
+		return suggest.Match{}
 	}
-	return suggest.Closest(filepath.Base(path), p.Files.List(filepath.Dir(path)))
+	name := filepath.Base(path)
+	ext := filepath.Ext(name)
+	var stems, others []string
+	for _, file := range p.Files.List(filepath.Dir(path)) {
+		if stem, ok := strings.CutSuffix(file, ext); ok {
+			stems = append(stems, stem) // a slip shows in the stem: the extension would hide it
+		} else {
+			others = append(others, file)
+		}
+	}
+	if near := suggest.Closest(strings.TrimSuffix(name, ext), stems); near.Name != "" {
+		near.Name += ext
+		return near
+	}
+	return suggest.Closest(name, others)
 }
 
 // Resolve is a path of a declaration, which has slashes on every system,
@@ -109,9 +125,10 @@ func pythonModule(p *Pass, a *declaration.Agent) {
 			At: b.Python, Message: fmt.Sprintf("no module %s is below %s", module, redact.Node(a.Source)),
 			Help: fmt.Sprintf("it would be %s.py, or a folder with an __init__.py", strings.ReplaceAll(module, ".", "/")),
 		}
-		if near := p.likeFile(path + ".py"); near != "" {
-			meant := module[:strings.LastIndexByte(module, '.')+1] + strings.TrimSuffix(near, ".py")
-			f.Message += fmt.Sprintf("; did you mean %s?", redact.Name(meant))
+		if near := p.likeFile(path + ".py"); near.Name != "" {
+			// The function behind the module stays.
+			near.Name = module[:strings.LastIndexByte(module, '.')+1] + strings.TrimSuffix(near.Name, ".py") + strings.TrimPrefix(b.Python.Value, module)
+			f.Suggest(near, Backquoted)
 		}
 		p.Report(f)
 	}

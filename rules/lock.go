@@ -41,7 +41,7 @@ func driftArgumentAdded(p *Pass, h *held) {
 	}
 	for _, name := range h.added(recorded) {
 		p.Report(Finding{
-			At: h.item, Message: fmt.Sprintf("%s has a new argument `%s`, which reaches the model", quoted(h.item.Value), redact.Name(name)),
+			At: h.item, Message: fmt.Sprintf("%s has a new argument `%s`, which reaches the model", Quoted(h.item.Value), redact.Name(name)),
 			Help: "bound the tool with `only`, or fix the argument; " + lockAnew,
 		})
 	}
@@ -64,7 +64,7 @@ func driftChanged(p *Pass, h *held) {
 	}
 	if len(changed) > 0 {
 		p.Report(Finding{
-			At: h.item, Message: fmt.Sprintf("%s has changed since the lock file was written: its %s", quoted(h.item.Value), strings.Join(changed, ", ")),
+			At: h.item, Message: fmt.Sprintf("%s has changed since the lock file was written: its %s", Quoted(h.item.Value), strings.Join(changed, ", ")),
 			Help: "`gete lock --check` and the file's diff say more; " + lockAnew,
 		})
 	}
@@ -89,7 +89,7 @@ func lockStale(p *Pass, b *declaration.MCP) {
 		// A tool that is not listed at all is missing, and no fault of the lock file.
 		if len(a.Recorded.Named(item.Value)) == 0 && len(a.Listing.Named(item.Value)) > 0 {
 			p.Report(Finding{
-				At: item, Message: fmt.Sprintf("the lock file has no entry for the tool %s", quoted(item.Value)),
+				At: item, Message: fmt.Sprintf("the lock file has no entry for the tool %s", Quoted(item.Value)),
 				Help: "record what the server lists with `gete lock`",
 			})
 		}

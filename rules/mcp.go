@@ -75,15 +75,15 @@ func outside(p *Pass, e declaration.Entries, list declaration.Names, what, membe
 			continue
 		}
 		f := Finding{
-			At: entry.Tool, Message: fmt.Sprintf("%s is not %s", quoted(name), what),
+			At: entry.Tool, Message: fmt.Sprintf("%s is not %s", Quoted(name), what),
 			Label:   fmt.Sprintf("`%s` may only name %s", e.Key.Value, members),
 			Help:    fmt.Sprintf("add `%s` to %s, or remove it here", redact.Name(name), under),
 			Related: list.Key, Note: "listed here",
 		}
-		if near := p.like(name, names); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-			f.Help = fmt.Sprintf("write `%s`, or add `%s` to %s", redact.Name(near), redact.Name(name), under)
-			f.Related, f.Note = find(list.Items, near), "offered here"
+		if near := p.like(name, names); near.Name != "" {
+			f.Suggest(near, Quoted)
+			f.Help = fmt.Sprintf("write `%s`, or add `%s` to %s", redact.Name(near.Name), redact.Name(name), under)
+			f.Related, f.Note = find(list.Items, near.Name), "offered here"
 		}
 		if r, ok := invisible(name); ok {
 			f.Help = fmt.Sprintf("type the name again: it holds a character that cannot be seen, %U", r)
@@ -91,9 +91,6 @@ func outside(p *Pass, e declaration.Entries, list declaration.Names, what, membe
 		p.Report(f)
 	}
 }
-
-// quoted is a name in a message.
-func quoted(name string) string { return `"` + redact.Name(name) + `"` }
 
 // find is the first of some nodes with a value.
 func find(nodes []*source.Node, value string) *source.Node {
@@ -128,7 +125,7 @@ func onlyFixed(p *Pass, a *declaration.Agent) {
 					p.Report(Finding{
 						At: item, Message: fmt.Sprintf("`%s` is fixed, so the model cannot write it", redact.Name(item.Value)),
 						Help:    "remove it here: a fixed argument is sent without being listed",
-						Related: f.Key, Note: "fixed here",
+						Related: f.Key, Note: "fixed here", Fix: remove(item),
 					})
 				}
 			}
@@ -154,16 +151,14 @@ func connectionUndeclared(p *Pass, a *declaration.Agent) {
 		}
 		// connection-unknown speaks of an id that nothing has, and of a slip of
 		// this one in the agent's list.
-		if p.Project.Registry[calls.Connection.Value] == nil || p.like(calls.Connection.Value, unknown) != "" {
+		if p.Project.Registry[calls.Connection.Value] == nil || p.like(calls.Connection.Value, unknown).Name != "" {
 			continue
 		}
 		f := Finding{
 			At: calls.Connection, Message: fmt.Sprintf("the agent does not name the connection `%s` that this block uses", calls.Connection.Value),
 			Help: fmt.Sprintf("add `%s` to the agent's connections", calls.Connection.Value),
 		}
-		if near := p.like(calls.Connection.Value, ids); near != "" {
-			f.Message += fmt.Sprintf("; did you mean `%s`?", near)
-		}
+		f.Suggest(p.like(calls.Connection.Value, ids), Backquoted)
 		p.Report(f)
 	}
 }
@@ -210,7 +205,7 @@ func toolOfferedTwice(p *Pass, a *declaration.Agent) {
 		for _, name := range offered(b) {
 			if before := first[name.Value]; before != nil {
 				p.Report(Finding{
-					At: name, Message: fmt.Sprintf("a tool %s is offered by an earlier block already", quoted(name.Value)),
+					At: name, Message: fmt.Sprintf("a tool %s is offered by an earlier block already", Quoted(name.Value)),
 					Help:    "offer it in one of the two blocks only",
 					Related: before, Note: "first offered here",
 				})
@@ -250,7 +245,7 @@ func onlyMissing(p *Pass, b *declaration.MCP) {
 	for _, tool := range b.Allow.Items {
 		if _, bounded := b.Only.Entry(tool.Value); !bounded {
 			p.Report(Finding{
-				At: tool, Message: fmt.Sprintf("`only` does not bound %s, so an argument that the server adds later reaches the model", quoted(tool.Value)),
+				At: tool, Message: fmt.Sprintf("`only` does not bound %s, so an argument that the server adds later reaches the model", Quoted(tool.Value)),
 				Help: "list under `only` the arguments that the model may write",
 			})
 		}

@@ -120,12 +120,10 @@ func operationUnknown(p *Pass, b *declaration.OpenAPI, d *openapi.Description) {
 			continue
 		}
 		f := Finding{
-			At: item, Message: fmt.Sprintf("%s has no operation %s", redact.Node(b.Spec), quoted(item.Value)),
+			At: item, Message: fmt.Sprintf("%s has no operation %s", redact.Node(b.Spec), Quoted(item.Value)),
 			Help: "name an operationId of the description",
 		}
-		if near := p.like(item.Value, d.OperationIDs()); near != "" {
-			f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-		}
+		f.Suggest(p.like(item.Value, d.OperationIDs()), Quoted)
 		p.Report(f)
 	}
 }
@@ -136,7 +134,7 @@ func operationAmbiguous(p *Pass, b *declaration.OpenAPI, d *openapi.Description)
 		if err != nil || len(found) < 2 {
 			continue
 		}
-		diagnostic := p.diagnostic(PlaceOf(item), fmt.Sprintf("%d operations of %s are named %s", len(found), redact.Node(b.Spec), quoted(item.Value)), "", "give each an operationId of its own in the description")
+		diagnostic := p.diagnostic(PlaceOf(item), fmt.Sprintf("%d operations of %s are named %s", len(found), redact.Node(b.Spec), Quoted(item.Value)), "", "give each an operationId of its own in the description")
 		for _, op := range found {
 			diagnostic.Related = append(diagnostic.Related, Related{PlaceOf(op.ID), strings.ToUpper(op.Method) + " " + source.Printable(op.Path.Value)})
 		}
@@ -150,7 +148,7 @@ var toolName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_-]{0,63}$`)
 func operationName(p *Pass, _ *declaration.OpenAPI, item *source.Node, _ *openapi.Operation) {
 	if !toolName.MatchString(item.Value) {
 		p.Report(Finding{
-			At: item, Message: quoted(item.Value) + " cannot name a tool: at most 64 letters, digits, underscores and dashes do, the first of them no digit or dash",
+			At: item, Message: Quoted(item.Value) + " cannot name a tool: at most 64 letters, digits, underscores and dashes do, the first of them no digit or dash",
 			Help: "give the operation another operationId in the description",
 		})
 	}
@@ -161,7 +159,7 @@ func operationMethod(p *Pass, _ *declaration.OpenAPI, item *source.Node, op *ope
 		return
 	}
 	p.Report(Finding{
-		At: item, Message: fmt.Sprintf("%s is a %s request, and agents send only GET, POST, PUT, PATCH and DELETE", quoted(item.Value), strings.ToUpper(op.Method)),
+		At: item, Message: fmt.Sprintf("%s is a %s request, and agents send only GET, POST, PUT, PATCH and DELETE", Quoted(item.Value), strings.ToUpper(op.Method)),
 		Help: "remove it", Related: op.ID, Note: "described here",
 	})
 }
@@ -171,7 +169,7 @@ func operationWrites(p *Pass, b *declaration.OpenAPI, item *source.Node, op *ope
 		return
 	}
 	p.Report(Finding{
-		At: item, Message: fmt.Sprintf("%s is a %s request, and the block says `effect: read`", quoted(item.Value), strings.ToUpper(op.Method)),
+		At: item, Message: fmt.Sprintf("%s is a %s request, and the block says `effect: read`", Quoted(item.Value), strings.ToUpper(op.Method)),
 		Help: "move it to a block with `effect: write`", Related: op.ID, Note: "described here",
 	})
 }
@@ -180,7 +178,7 @@ func operationHeader(p *Pass, _ *declaration.OpenAPI, item *source.Node, op *ope
 	for _, parameter := range op.Parameters {
 		if parameter.Required && isHeader(parameter) && !isIgnored(parameter) {
 			p.Report(Finding{
-				At: item, Message: fmt.Sprintf("%s requires the %s `%s`, which agents cannot send", quoted(item.Value), parameter.In, source.Printable(parameter.Name)),
+				At: item, Message: fmt.Sprintf("%s requires the %s `%s`, which agents cannot send", Quoted(item.Value), parameter.In, source.Printable(parameter.Name)),
 				Help: "remove the operation, or make the parameter optional in the description", Related: parameter.Node, Note: "required here",
 			})
 			return
@@ -203,7 +201,7 @@ func isIgnored(parameter openapi.Parameter) bool {
 func operationBody(p *Pass, _ *declaration.OpenAPI, item *source.Node, op *openapi.Operation) {
 	if why := bodyFault(op); why != "" {
 		p.Report(Finding{
-			At: item, Message: fmt.Sprintf("%s has a body that agents cannot write: %s", quoted(item.Value), why),
+			At: item, Message: fmt.Sprintf("%s has a body that agents cannot write: %s", Quoted(item.Value), why),
 			Help: "remove the operation, or describe the body as a JSON object with properties", Related: op.Body.Node, Note: "the body",
 		})
 	}
@@ -243,7 +241,7 @@ func specExternal(p *Pass, b *declaration.OpenAPI, d *openapi.Description) {
 		if len(refs) == 0 {
 			continue
 		}
-		message := fmt.Sprintf("%s %s in another file, which does not travel with the agent", quoted(item.Value), what)
+		message := fmt.Sprintf("%s %s in another file, which does not travel with the agent", Quoted(item.Value), what)
 		diagnostic := p.diagnostic(PlaceOf(item), message, "", "bring what is referred to into the description")
 		for _, ref := range refs {
 			diagnostic.Related = append(diagnostic.Related, Related{PlaceOf(ref), "refers to elsewhere"})
@@ -264,7 +262,7 @@ func operationPath(p *Pass, _ *declaration.OpenAPI, item *source.Node, op *opena
 		})
 		if !declared {
 			p.Report(Finding{
-				At: item, Message: fmt.Sprintf("no path parameter of %s fills {%s}", quoted(item.Value), source.Printable(found[1])),
+				At: item, Message: fmt.Sprintf("no path parameter of %s fills {%s}", Quoted(item.Value), source.Printable(found[1])),
 				Help: "declare the parameter in the description, with `in: path`", Related: op.Path, Note: "the path",
 			})
 			return

@@ -71,10 +71,8 @@ func policyTool(p *Pass) {
 				if offered[item.Value] {
 					continue
 				}
-				f := Finding{At: item, Message: "no agent of the project offers a tool " + quoted(item.Value), Help: "correct the name, or remove it"}
-				if near := p.like(item.Value, names); near != "" {
-					f.Message += fmt.Sprintf("; did you mean %s?", quoted(near))
-				}
+				f := Finding{At: item, Message: "no agent of the project offers a tool " + Quoted(item.Value), Help: "correct the name, or remove it"}
+				f.Suggest(p.like(item.Value, names), Quoted)
 				p.Report(f)
 			}
 		}

@@ -115,7 +115,7 @@ func yamlAmbiguous(p *Pass, d *declaration.Document) {
 		if other := n.YAML11(); other != "" {
 			p.Report(Finding{
 				At: n, Message: fmt.Sprintf("%s is a string here, but %s to the YAML 1.1 reader of the agents' runtime", redact.Node(n), other),
-				Help: "put it in quotes",
+				Help: "put it in quotes", Fix: quote(n),
 			})
 		}
 		for _, item := range n.Items {

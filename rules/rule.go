@@ -89,10 +89,10 @@ type Pass struct {
 // is compared with every name that there is, and nobody reads so many.
 const maxSuggestions = 50
 
-// like is the name among some that another is likely meant to be, or "".
-func (p *Pass) like(name string, among []string) string {
+// like is the name among some that another is likely meant to be.
+func (p *Pass) like(name string, among []string) suggest.Match {
 	if p.suggested++; p.suggested > maxSuggestions {
-		return ""
+		return suggest.Match{}
 	}
 	return suggest.Like(name, among)
 }
@@ -101,39 +101,6 @@ func (p *Pass) like(name string, among []string) string {
 // finding, with the rule's own severity.
 func NewPass(rule Rule, project *declaration.Project, files Files, report func(Diagnostic)) *Pass {
 	return &Pass{Project: project, Files: files, rule: rule, report: report}
-}
-
-// A Finding is what a rule has to say about a node.
-type Finding struct {
-	At      *source.Node
-	Message string
-	Label   string
-	Help    string
-	Related *source.Node // the other place involved; may be nil
-	Note    string       // what that other place is
-}
-
-// Report reports a finding.
-func (p *Pass) Report(f Finding) {
-	d := p.diagnostic(PlaceOf(f.At), f.Message, f.Label, f.Help)
-	if f.At.Origin != nil {
-		anchor := Place{File: f.At.File, Span: f.At.File.Span(f.At.Anchor.Start, f.At.Anchor.End)}
-		d.Related = append(d.Related, Related{Place: anchor, Message: "brought in from here"})
-	}
-	if f.Related != nil {
-		d.Related = append(d.Related, Related{PlaceOf(f.Related), f.Note})
-	}
-	d.about, d.origin = subjects(f)
-	p.report(d)
-}
-
-// ReportFile reports a finding about a file as a whole.
-func (p *Pass) ReportFile(file *source.File, message, help string) {
-	p.report(p.diagnostic(Place{File: file, Span: file.Span(0, 0)}, message, "", help))
-}
-
-func (p *Pass) diagnostic(at Place, message, label, help string) Diagnostic {
-	return Diagnostic{Rule: p.rule.ID, Severity: p.rule.Severity, Place: at, Message: message, Label: label, Help: help, Consulted: p.consulted, Outage: p.rule.Outage}
 }
 
 // PlaceOf is where a node is written.

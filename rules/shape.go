@@ -40,7 +40,15 @@ func violations(code schema.Code) func(*Pass, *declaration.Document) {
 	return func(p *Pass, d *declaration.Document) {
 		for _, v := range d.Violations() {
 			if v.Code == code {
-				p.Report(Finding{At: v.Node, Message: v.Message, Label: v.Label, Help: v.Help, Related: v.Related, Note: v.Note})
+				f := Finding{At: v.Node, Message: v.Message, Label: v.Label, Help: v.Help, Related: v.Related, Note: v.Note}
+				f.Suggest(v.Meant, Backquoted)
+				switch {
+				case v.Unquoted:
+					f.Fix = quote(v.Node)
+				case code == schema.Duplicate:
+					f.Fix = remove(v.Node)
+				}
+				p.Report(f)
 			}
 		}
 	}

@@ -41,14 +41,14 @@ func (c *checker) settleUnknown(mapping *source.Node) {
 			continue
 		}
 		meant := meantKey(key.Value, lacking)
-		if meant == "" {
+		if meant.Name == "" {
 			open = append(open, key)
 			continue
 		}
 		kind = true
-		c.shape.claims[claim{mapping, meant}] = key
+		c.shape.claims[claim{mapping, meant.Name}] = key
 		c.meant[key] = meant
-		lacking = slices.DeleteFunc(lacking, func(k string) bool { return k == meant })
+		lacking = slices.DeleteFunc(lacking, func(k string) bool { return k == meant.Name })
 	}
 	if !kind && c.isChoice(mapping) {
 		c.noKind(mapping, in.keys)
@@ -94,11 +94,11 @@ func (c *checker) lacking(mapping *source.Node) []string {
 	return keys
 }
 
-// meantKey is which of some keys another is a slip or a synonym for, or "".
-func meantKey(key string, among []string) string {
+// meantKey is which of some keys another is a slip or a synonym for.
+func meantKey(key string, among []string) suggest.Match {
 	for _, k := range among {
 		if slices.Contains(synonyms[k], key) {
-			return k
+			return suggest.Match{Name: k, Alone: true}
 		}
 	}
 	return suggest.Closest(key, among)
@@ -170,7 +170,7 @@ func (c *checker) settleLostChildren(n *source.Node) {
 func (c *checker) astray(mapping *source.Node, f source.Field) bool {
 	in := c.scope(mapping)
 	if len(in.keys) > 0 {
-		return !slices.Contains(in.keys, f.Key.Value) && meantKey(f.Key.Value, c.lacking(mapping)) == ""
+		return !slices.Contains(in.keys, f.Key.Value) && meantKey(f.Key.Value, c.lacking(mapping)).Name == ""
 	}
 	for _, s := range in.schemas {
 		if property(s, f.Key.Value) != nil {
@@ -286,9 +286,8 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 		v.Message += fmt.Sprintf(", which holds an invisible character (%U)", []rune(key.Value[i:])[0])
 	}
 	switch meant := c.meant[key]; {
-	case meant != "":
-		v.Message += fmt.Sprintf("; did you mean `%s`?", meant)
-		v.Help = fmt.Sprintf("write `%s`", meant)
+	case meant.Name != "":
+		v.Meant, v.Help = meant, fmt.Sprintf("write `%s`", meant.Name)
 	case len(known) == 0:
 		if s := c.find(mapping, func(s *jsonschema.Schema) bool { return len(s.PatternProperties) > 0 }); s != nil {
 			for pattern := range s.PatternProperties {
@@ -296,7 +295,7 @@ func (c *checker) unknownKey(mapping, key *source.Node, known []string) Violatio
 			}
 		}
 	default:
-		if near := meantKey(key.Value, known); near != "" {
+		if near := meantKey(key.Value, known).Name; near != "" {
 			v.Message += fmt.Sprintf("; did you mean `%s`, which is there already?", near)
 		}
 		v.Help = "it takes " + strings.Join(known, ", ")

@@ -14,6 +14,7 @@ import (
 
 	"github.com/gete-lint/gete/schema/redact"
 	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
 )
 
 // Validate holds a document against the schema of its kind.
@@ -28,7 +29,7 @@ func Validate(k Kind, root *source.Node) *Shape {
 		},
 		indexes: map[*source.Node]map[string]*source.Node{},
 		scopes:  map[*source.Node]*scope{},
-		meant:   map[*source.Node]string{},
+		meant:   map[*source.Node]suggest.Match{},
 		belongs: map[*source.Node]string{},
 		failing: map[*source.Node]bool{},
 		moved:   map[*source.Node]bool{},
@@ -72,9 +73,8 @@ type checker struct {
 	shape   *Shape
 	indexes map[*source.Node]map[string]*source.Node
 	scopes  map[*source.Node]*scope
-	// meant is the key that a misspelt one counts as; belongs is where a key on
-	// the wrong level should be.
-	meant, belongs map[*source.Node]string
+	meant   map[*source.Node]suggest.Match // the key that a misspelt one counts as
+	belongs map[*source.Node]string        // where a key on the wrong level should be
 	// failing are the nodes that the validator found a fault on or in.
 	failing map[*source.Node]bool
 	// moved are the keys, and the values, that a violation about a key's place

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"github.com/gete-lint/gete/schema/source"
+	"github.com/gete-lint/gete/schema/suggest"
 )
 
 // A Code says what kind of fault a violation is.
@@ -27,6 +28,11 @@ type Violation struct {
 	Help    string
 	Related *source.Node // the other place involved; may be nil
 	Note    string       // what that other place is
+	// Meant is what the node is likely meant to be.
+	Meant suggest.Match
+	// Unquoted says that the node is a scalar that would be a string, as it must,
+	// in quotes.
+	Unquoted bool
 }
 
 // A Shape is what the schema says of a document.

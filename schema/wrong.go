@@ -31,7 +31,7 @@ func (c *checker) wrongType(n *source.Node, want []string) {
 	case at == n.Key:
 		v.Help = "write a value, or leave the key out"
 	case slices.Contains(want, "string") && n.IsScalar() && n.Style == source.Plain && n.Kind != source.Null:
-		v.Help = "put it in quotes"
+		v.Help, v.Unquoted = "put it in quotes", true
 	case slices.Contains(want, "array") && n.IsScalar():
 		v.Help = "put it in brackets to make a list"
 	case slices.Contains(want, "array"):
@@ -95,8 +95,8 @@ func (c *checker) wrongValue(f finding) {
 			values[i] = fmt.Sprint(want)
 		}
 		v.Message = fmt.Sprintf("%s must be %s, not %s", place(n), list(values), redact.Node(n))
-		if near := suggest.Like(n.Value, values); near != "" {
-			v.Help = "write `" + near + "`"
+		if v.Meant = suggest.Like(n.Value, values); v.Meant.Name != "" {
+			v.Help = "write `" + v.Meant.Name + "`"
 		}
 	case *kind.Const:
 		v.Message = fmt.Sprintf("%s must be %v, not %s", place(n), e.Want, redact.Node(n))

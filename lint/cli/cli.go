@@ -123,7 +123,7 @@ func unknownCommand(root *cobra.Command, name string) error {
 	for _, cmd := range root.Commands() {
 		names = append(names, cmd.Name())
 	}
-	if near := suggest.Like(name, names); near != "" {
+	if near := suggest.Like(name, names).Name; near != "" {
 		return fmt.Errorf("there is no command %q; did you mean %s?", name, near)
 	}
 	return fmt.Errorf("there is no command %q", name)

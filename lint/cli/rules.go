@@ -66,7 +66,7 @@ func ruleIDs() []string {
 }
 
 func unknownRule(id string, ids []string) error {
-	if near := suggest.Like(id, ids); near != "" {
+	if near := suggest.Like(id, ids).Name; near != "" {
 		return fmt.Errorf("there is no rule %q; did you mean %s?", id, near)
 	}
 	return fmt.Errorf("there is no rule %q; `gete rules` lists them", id)
@@ -111,7 +111,7 @@ func (c *Command) schema() *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error {
 			text, err := schema.Text(schema.Kind(args[0]))
 			if err != nil {
-				if near := suggest.Closest(args[0], kinds); near != "" {
+				if near := suggest.Closest(args[0], kinds).Name; near != "" {
 					err = errors.New(err.Error() + "; did you mean " + near + "?")
 				}
 				return usageError{err}

@@ -81,7 +81,7 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 		if slices.Contains(names, agent) {
 			continue
 		}
-		if near := suggest.Like(agent, names); near != "" {
+		if near := suggest.Like(agent, names).Name; near != "" {
 			return usageError{fmt.Errorf("the project has no agent %q; did you mean %s?", agent, near)}
 		}
 		return usageError{fmt.Errorf("the project has no agent %q", agent)}

@@ -168,7 +168,7 @@ func parseOutputs(values []string) ([]output, error) {
 		format, file, toFile := strings.Cut(value, "=")
 		if !slices.Contains(report.Formats(), format) {
 			message := fmt.Sprintf("there is no format %q: the formats are %s", format, strings.Join(report.Formats(), ", "))
-			if near := suggest.Closest(format, report.Formats()); near != "" {
+			if near := suggest.Closest(format, report.Formats()).Name; near != "" {
 				message = fmt.Sprintf("there is no format %q; did you mean %s?", format, near)
 			}
 			return nil, errors.New(message)

@@ -32,6 +32,20 @@ type jsonDiagnostic struct {
 	Pointer  string        `json:"pointer"`
 	Help     string        `json:"help,omitempty"`
 	Related  []jsonRelated `json:"related,omitempty"`
+	Fixes    []jsonFix     `json:"fixes,omitempty"`
+}
+
+type jsonFix struct {
+	Message string     `json:"message"`
+	Safe    bool       `json:"safe"`
+	Edits   []jsonEdit `json:"edits"`
+}
+
+type jsonEdit struct {
+	Path  string       `json:"path"`
+	Start jsonPosition `json:"start"`
+	End   jsonPosition `json:"end"`
+	Text  string       `json:"text"`
 }
 
 type jsonRelated struct {
@@ -83,6 +97,7 @@ func writeJSON(r *report) error {
 			Pointer:  d.Pointer,
 			Help:     oneLine(d.Help),
 			Related:  jsonRelatedOf(d.Related),
+			Fixes:    jsonFixesOf(d.Fix),
 		}
 	}
 	var b bytes.Buffer
@@ -107,6 +122,19 @@ func jsonRelatedOf(related []rules.Related) []jsonRelated {
 		})
 	}
 	return out
+}
+
+// jsonFixesOf is a list, since a format outlives that no finding has two fixes yet.
+func jsonFixesOf(fix *rules.Fix) []jsonFix {
+	if fix == nil {
+		return nil
+	}
+	out := jsonFix{Message: oneLine(fix.Message), Safe: fix.Safe}
+	for _, e := range fix.Edits {
+		span := e.File.Span(e.Start, e.End)
+		out.Edits = append(out.Edits, jsonEdit{e.File.Path, jsonPositionOf(span.Start), jsonPositionOf(span.End), e.Text})
+	}
+	return []jsonFix{out}
 }
 
 func jsonPositionOf(p source.Position) jsonPosition {

@@ -112,7 +112,7 @@ func IsSecret(n *source.Node) bool {
 }
 
 func holdsSecrets(key string) bool {
-	return strings.EqualFold(key, "authorization") || suggest.Closest(key, []string{"headers", "header"}) != ""
+	return strings.EqualFold(key, "authorization") || suggest.Closest(key, []string{"headers", "header"}).Name != ""
 }
 
 // isURL says whether a value stands under a key that takes a URL.

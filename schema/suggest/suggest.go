@@ -12,6 +12,9 @@ import (
 // the product of their lengths.
 const maxLength = 100
 
+// shortest is the length from which a name says enough for one like it to be meant.
+const shortest = 4
+
 // Slip says whether name is meant but for one edit or two swapped letters, and for
 // case, separators and invisible characters.
 func Slip(name, meant string) bool {
@@ -19,36 +22,55 @@ func Slip(name, meant string) bool {
 	return near && edits <= 1
 }
 
-// Closest is the nearest of some names that a name is likely a slip for, or "".
-// Of several that are equally near it is the first.
-func Closest(name string, among []string) string {
-	best, bestDistance := "", maxLength
+// A Match is the name that a misspelt one is likely meant to be.
+type Match struct {
+	Name string // "" where there is none
+	// Alone says that no other name is near, so that it can be no other.
+	Alone bool
+}
+
+// Closest is the nearest of some names that a name is likely a slip for. Of
+// several that are equally near it is the first. It is alone when it differs in
+// nothing but what is easily mistaken, and when it is not very short and none of the
+// others is near.
+func Closest(name string, among []string) Match {
+	var best Match
+	bestDistance, near := maxLength, 0
 	name = plain(name)
 	for _, candidate := range among {
-		if d, near := distance(name, plain(candidate)); near && d < bestDistance {
-			best, bestDistance = candidate, d
+		d, isNear := distance(name, plain(candidate))
+		switch {
+		case !isNear || candidate == best.Name:
+			continue
+		case d < bestDistance:
+			best.Name, bestDistance, near = candidate, d, near+1
+			if d == 0 {
+				near = 1
+			}
+		case d == 0 || bestDistance > 0:
+			near++
 		}
 	}
+	best.Alone = near == 1 && (bestDistance == 0 || len(name) >= shortest)
 	return best
 }
 
 // Like is Closest, and where nothing is near, the first name that the given one
-// begins or that begins it.
-func Like(name string, among []string) string {
-	if closest := Closest(name, among); closest != "" {
+// begins or that begins it, which is never alone.
+func Like(name string, among []string) Match {
+	if closest := Closest(name, among); closest.Name != "" {
 		return closest
 	}
-	const shortest = 4 // of a prefix that says something
 	for _, candidate := range among {
 		short, long := plain(name), plain(candidate)
 		if len(short) > len(long) {
 			short, long = long, short
 		}
 		if len(short) >= shortest && strings.HasPrefix(long, short) {
-			return candidate
+			return Match{Name: candidate}
 		}
 	}
-	return ""
+	return Match{}
 }
 
 // distance counts edits, two swapped letters as one, and says whether they are
