@@ -20,6 +20,8 @@ type config struct {
 	severities map[string]rules.Severity
 	exclude    []string
 	servers    map[string]string // targets by declared url
+	baseline   string            // absolute; "" for none
+	known      *baseline
 }
 
 // configure reads the configuration and settles which rules run. A broken one
@@ -36,7 +38,7 @@ func (r *run) configure() (broken bool, err error) {
 	all := rules.All()
 	if _, overlaid := r.files.overlay[path]; overlaid || exists(path) {
 		d := r.read(schema.Config, path)
-		found := r.readConfig(d, all)
+		found := r.readConfig(d, all, filepath.Dir(path))
 		if len(found) > 0 {
 			r.result.Broken = true
 			r.result.Diagnostics = append(r.result.Diagnostics, found...)
@@ -66,15 +68,16 @@ func (r *run) severity(rule rules.Rule) rules.Severity {
 	return rule.Severity
 }
 
-// readConfig takes the configuration from its document, and reports its faults.
-func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diagnostic {
+// readConfig takes the configuration, in a folder, from its document, and reports its
+// faults.
+func (r *run) readConfig(d *declaration.Document, all []rules.Rule, dir string) []rules.Diagnostic {
 	var found []rules.Diagnostic
-	var unknownKey rules.Rule
 	p := declaration.NewProject(r.target.dir, nil)
+	report := func(id string, f rules.Finding) {
+		i := slices.IndexFunc(all, func(rule rules.Rule) bool { return rule.ID == id })
+		rules.NewPass(all[i], p, r.files, collect(&found)).Report(f)
+	}
 	for _, rule := range all {
-		if rule.ID == "schema-unknown-key" {
-			unknownKey = rule
-		}
 		// What a YAML 1.1 reader makes of off does not matter: gete alone reads
 		// this file.
 		if rule.Document != nil && rule.ID != "yaml-ambiguous" {
@@ -99,7 +102,7 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 				continue // the schema says so
 			}
 			if !slices.Contains(ids, f.Key.Value) {
-				rules.NewPass(unknownKey, p, r.files, collect(&found)).Report(unknownRule(f.Key, ids))
+				report("schema-unknown-key", unknownRule(f.Key, ids))
 			}
 			r.config.severities[f.Key.Value] = severity
 		}
@@ -108,6 +111,13 @@ func (r *run) readConfig(d *declaration.Document, all []rules.Rule) []rules.Diag
 		r.config.servers = map[string]string{}
 		for _, f := range servers.Fields {
 			r.config.servers[f.Key.Value] = f.Value.Value
+		}
+	}
+	if file := root.Get("baseline"); file != nil && !d.Refused(file) && !r.options.NoBaseline && r.options.Baseline == "" {
+		r.config.baseline = rules.Resolve(dir, file.Value)
+		var err error
+		if r.config.known, err = readBaseline(r.config.baseline); err != nil {
+			report("file-unreadable", rules.Finding{At: file, Message: redact.Node(file) + " " + err.Error(), Help: "write it with `gete validate --write-baseline`"})
 		}
 	}
 	if exclude := root.Get("exclude"); exclude != nil {

@@ -36,6 +36,8 @@ type Dialer struct {
 	Dir string
 	// Progress is called as servers are done; may be nil.
 	Progress func(done, total int)
+
+	memory *memory // nil for asking each time
 }
 
 const (
@@ -65,7 +67,13 @@ func (d Dialer) Ask(ctx context.Context, p *declaration.Project) (map[*declarati
 	done := 0
 	for i, c := range calls {
 		group.Go(func() error {
-			listings[i], faults[i] = live.List(ctx, c.target)
+			answer, known := d.memory.recall(c.target)
+			if !known {
+				answer.target = c.target
+				answer.listing, answer.fault = live.List(ctx, c.target)
+				d.memory.keep(answer)
+			}
+			listings[i], faults[i] = answer.listing, answer.fault
 			mu.Lock()
 			defer mu.Unlock()
 			if done++; d.Progress != nil {

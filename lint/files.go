@@ -173,9 +173,13 @@ func readBounded(path string, limit int64) ([]byte, error) {
 
 // reason is an error of the file system without its operation and path.
 func reason(err error) error {
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
-		return failed.Err
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
 	}
 	return err
 }

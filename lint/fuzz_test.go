@@ -12,6 +12,7 @@ import (
 	"github.com/gete-lint/gete/lint"
 	"github.com/gete-lint/gete/lint/report"
 	"github.com/gete-lint/gete/rules"
+	"golang.org/x/tools/txtar"
 )
 
 // The files of the project that each fuzz target puts its bytes into.
@@ -107,13 +108,7 @@ func FuzzAgent(f *testing.F)       { fuzz(f, "agents/helper/agent.yaml") }
 func fuzz(f *testing.F, name string) {
 	dir := f.TempDir()
 	for path, text := range fuzzProject {
-		path = filepath.Join(dir, filepath.FromSlash(path))
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			f.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			f.Fatal(err)
-		}
+		put(f, filepath.Join(dir, filepath.FromSlash(path)), text)
 	}
 	f.Add([]byte(fuzzProject[name]))
 	f.Add([]byte(strings.ReplaceAll(fuzzProject[name], "\n", "\r\n")))
@@ -160,5 +155,67 @@ func inside(t *testing.T, p rules.Place) {
 	line, start := p.File.Line(s.Start.Line)
 	if s.Start.Offset < start || s.Start.Offset > start+len(line)+2 {
 		t.Fatalf("%s: the span %+v is not on its line", p.File.Path, s)
+	}
+}
+
+// FuzzFix makes the safe fixes in an arbitrary agent.yaml: the text that comes of
+// it can be read if the first one could, and has nothing left to fix.
+func FuzzFix(f *testing.F) {
+	dir := f.TempDir()
+	for path, text := range fuzzProject {
+		put(f, filepath.Join(dir, filepath.FromSlash(path)), text)
+	}
+	cases, err := filepath.Glob("../testdata/cases/*.txtar")
+	if err != nil || len(cases) == 0 {
+		f.Fatalf("%d cases, %v", len(cases), err)
+	}
+	for _, path := range cases {
+		archive, err := txtar.ParseFile(path)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			if strings.HasSuffix(file.Name, "/agent.yaml") {
+				f.Add(file.Data)
+			}
+		}
+	}
+	agent := filepath.Join(dir, "agents", "helper", "agent.yaml")
+	f.Fuzz(func(t *testing.T, text []byte) {
+		overlay := map[string][]byte{agent: text}
+		fix := func() *lint.Fixed {
+			fixed, err := lint.Fix(context.Background(), lint.Options{Dir: dir, Overlay: overlay, Advice: true})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return fixed
+		}
+		fixed := fix()
+		if len(fixed.Made) > 0 && len(fixed.Result.Diagnostics) >= len(fixed.Before.Diagnostics) {
+			t.Fatalf("%d diagnostics, and %d before", len(fixed.Result.Diagnostics), len(fixed.Before.Diagnostics))
+		}
+		for _, d := range fixed.Made {
+			inside(t, d.Place)
+		}
+		for _, c := range fixed.Changes {
+			if len(c.After.Faults) > len(c.Before.Faults) {
+				t.Fatalf("%+v\n%s", c.After.Faults, c.After.Text)
+			}
+			overlay[filepath.Join(dir, filepath.FromSlash(c.After.Path))] = []byte(c.After.Text)
+		}
+		if again := fix(); len(again.Made) > 0 {
+			t.Fatalf("a second time %+v\n%s", again.Made[0], overlay)
+		}
+	})
+}
+
+// put writes a file and the folders that it is in.
+func put(f *testing.F, path, text string) {
+	f.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		f.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		f.Fatal(err)
 	}
 }

@@ -30,6 +30,11 @@ type Options struct {
 	// Overlay are texts to read in place of the files at those absolute paths, such as
 	// what an editor has not saved yet.
 	Overlay map[string][]byte
+	// Baseline is the path of a file of known findings, which are not reported, in place
+	// of the configuration's; empty for that.
+	Baseline string
+	// NoBaseline reports known findings, too.
+	NoBaseline bool
 	// Config is the path of a configuration file to use in place of the
 	// projects' own; empty for those.
 	Config string
@@ -50,7 +55,7 @@ type Options struct {
 // declaration is never an error but a diagnostic.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	begin := time.Now()
-	result := &Result{Secrets: map[*source.File][]source.Span{}}
+	result := &Result{Secrets: map[*source.File][]source.Span{}, tally: tally{}}
 	runs, err := newRuns(o, result)
 	if err != nil {
 		return nil, err
@@ -74,6 +79,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	ofSuppressed := func(a, b Suppressed) int { return inOrder(a.Diagnostic, b.Diagnostic) }
 	slices.SortStableFunc(result.Suppressed, ofSuppressed)
 	result.Suppressed = slices.CompactFunc(result.Suppressed, func(a, b Suppressed) bool { return ofSuppressed(a, b) == 0 })
+	slices.SortStableFunc(result.Gone, Known.compare)
+	result.Gone = slices.Compact(result.Gone)
 	for _, d := range result.Diagnostics {
 		result.keepSecrets(d)
 	}
@@ -159,6 +166,10 @@ func (r *run) project(ctx context.Context) error {
 	documents := documentsOf(p)
 	found = rules.WithoutEchoes(found)
 	found = r.suppress(documents, found)
+	if found, err = r.silence(found, r.looked(documents, listings != nil)); err != nil {
+		return err
+	}
+	r.result.tally.add(found)
 	shown, err := r.shows(p)
 	if err != nil {
 		return err

@@ -14,6 +14,9 @@ type Result struct {
 	// Suppressed are what comments suppress and what the baseline knows, in the same
 	// order.
 	Suppressed []Suppressed
+	// Gone are the findings of the baseline that the run looked for and that are there
+	// no more.
+	Gone []Known
 	// Projects, Agents and Files are how many were read.
 	Projects, Agents, Files int
 	// Secrets are the stretches of each file that no report may print, in order
@@ -24,6 +27,19 @@ type Result struct {
 	Broken bool
 	// Elapsed is how long the run took.
 	Elapsed time.Duration
+
+	tally tally
+}
+
+// Known is how many findings the baseline knows.
+func (r *Result) Known() int {
+	n := 0
+	for _, s := range r.Suppressed {
+		if s.By == Baseline {
+			n++
+		}
+	}
+	return n
 }
 
 // A Suppressed finding is one that is not to be reported.

@@ -49,8 +49,8 @@ func (f *Finding) Suggest(meant suggest.Match, spelled func(string) string) {
 	}
 }
 
-// ask makes the fix one that somebody must look at: a name that a server came up with
-// can be another tool or argument than the author had in mind.
+// ask makes the fix one that somebody must look at, where the name at fault may be what
+// the author had in mind.
 func (f *Finding) ask() {
 	if f.Fix != nil {
 		f.Fix.Safe = false

@@ -73,6 +73,7 @@ func policyTool(p *Pass) {
 				}
 				f := Finding{At: item, Message: "no agent of the project offers a tool " + Quoted(item.Value), Help: "correct the name, or remove it"}
 				f.Suggest(p.like(item.Value, names), Quoted)
+				f.ask() // it may be there for a tool that is still to come
 				p.Report(f)
 			}
 		}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"github.com/gete-lint/gete/lint"
@@ -90,8 +89,8 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	}
 	if f.check {
 		c.code = ExitFound
-	} else if err := maybe.WriteFile(project.LockPath, text, 0o644); err != nil {
-		return fmt.Errorf("cannot write %s: %w", lock.Name, reason(err))
+	} else if err := lint.WriteFile(project.LockPath, text); err != nil {
+		return fmt.Errorf("cannot write %s: %w", lock.Name, err)
 	}
 	for _, line := range changed {
 		if _, err := fmt.Fprintln(c.Stdout, redact.Text(line)); err != nil {

@@ -6,11 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2/maybe"
 	"github.com/spf13/cobra"
 
 	"github.com/gete-lint/gete/lint"
@@ -32,6 +30,10 @@ type validateFlags struct {
 	jobs    int
 	live    bool
 	dialFlags
+	fix           bool
+	diff          bool
+	baseline      string
+	writeBaseline string
 	stdinFilename string
 }
 
@@ -74,6 +76,10 @@ that could not be checked.`,
 	flags.IntVarP(&f.jobs, "jobs", "j", 0, "read `N` files at a time; 0 for one a processor")
 	flags.BoolVar(&f.live, "live", false, "hold the mcp blocks against what their servers list now; without it, nothing is dialled")
 	f.add(flags)
+	flags.BoolVar(&f.fix, "fix", false, "make the fixes that are safe, and report what is left")
+	flags.BoolVar(&f.diff, "diff", false, "with --fix, print what it would change, and change nothing")
+	flags.StringVar(&f.baseline, "baseline", "", "report no finding that is in `FILE`, in place of the configuration's baseline")
+	flags.StringVar(&f.writeBaseline, "write-baseline", "", "record every finding in `FILE`, as a baseline")
 	flags.StringVar(&f.stdinFilename, "stdin-filename", "", "`PATH` of the file that standard input stands for")
 	return cmd
 }
@@ -95,6 +101,9 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 	case f.stdinFilename != "" && !slices.Contains(paths, "-"):
 		return usageError{errors.New("--stdin-filename needs the path -, for standard input")}
 	}
+	if err := checkFix(f, paths); err != nil {
+		return usageError{err}
+	}
 	var dialer *lint.Dialer
 	if f.live {
 		if dialer, err = c.dialer(f.dialFlags); err != nil {
@@ -107,15 +116,18 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 	if err != nil {
 		return usageError{err}
 	}
-	result, err := lint.Run(ctx, lint.Options{
+	result, err := c.lint(ctx, f, lint.Options{
 		Dir: c.Dir, Paths: paths, Stdin: c.Stdin, StdinFilename: f.stdinFilename, Config: f.config,
-		Severities: severities, Advice: f.advice, Jobs: f.jobs, Live: dialer,
+		Severities: severities, Advice: f.advice, Jobs: f.jobs, Live: dialer, Baseline: f.baseline,
 	})
-	if err != nil {
+	if err != nil || f.writeBaseline != "" && !result.Broken {
 		return err
 	}
 	c.code = exitCode(result, f.strict)
 	for _, o := range outputs {
+		if o.file == "" && f.diff {
+			continue
+		}
 		options := report.Options{Max: f.max, Dir: c.Dir, Getenv: c.Getenv, Version: c.Version}
 		if o.file == "" {
 			options.Color = colored
@@ -133,8 +145,18 @@ func (c *Command) runValidate(ctx context.Context, f validateFlags, paths []stri
 	if f.quiet {
 		return nil
 	}
-	_, err = fmt.Fprintln(c.Stderr, report.Summary(result))
-	return err
+	return report.Summarize(c.Stderr, result, f.fix)
+}
+
+// lint runs the linter in the way that the flags ask for.
+func (c *Command) lint(ctx context.Context, f validateFlags, o lint.Options) (*lint.Result, error) {
+	switch {
+	case f.writeBaseline != "":
+		return c.runWriteBaseline(ctx, f.writeBaseline, o)
+	case f.fix:
+		return c.fix(ctx, f, o)
+	}
+	return lint.Run(ctx, o)
 }
 
 func exitCode(r *lint.Result, strict bool) int {
@@ -222,26 +244,8 @@ func (c *Command) write(o output, r *lint.Result, options report.Options) error 
 		_, err := io.Copy(c.Stdout, &text)
 		return err
 	}
-	writeFile := maybe.WriteFile
-	if info, err := os.Stat(o.file); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		writeFile = os.WriteFile // a device or a pipe is written to, not replaced
-	}
-	if err := writeFile(o.file, text.Bytes(), 0o644); err != nil {
-		return fmt.Errorf("cannot write the report %s: %w", o.file, reason(err))
+	if err := lint.WriteFile(c.path(o.file), text.Bytes()); err != nil {
+		return fmt.Errorf("cannot write the report %s: %w", o.file, err)
 	}
 	return nil
-}
-
-// reason is why a file could not be written, without the name of the temporary
-// file that it was first written to.
-func reason(err error) error {
-	var path *os.PathError
-	var link *os.LinkError
-	switch {
-	case errors.As(err, &path):
-		return path.Err
-	case errors.As(err, &link):
-		return link.Err
-	}
-	return err
 }

@@ -215,7 +215,11 @@ func TestSummary(t *testing.T) {
 			"1 error, 1 warning, 2 pieces of advice in 2 files (3 agents checked, 12 ms)"},
 	}
 	for _, tt := range tests {
-		if got := report.Summary(tt.result); got != tt.want {
+		var b strings.Builder
+		if err := report.Summarize(&b, tt.result, false); err != nil {
+			t.Fatal(err)
+		}
+		if got := b.String(); got != tt.want+"\n" {
 			t.Errorf("got  %s\nwant %s", got, tt.want)
 		}
 	}

@@ -2,15 +2,36 @@ package report
 
 import (
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/gete-lint/gete/lint"
 	"github.com/gete-lint/gete/rules"
 )
 
-// Summary is the line, without its end, that sums up a result for people.
-func Summary(r *lint.Result) string {
-	run := fmt.Sprintf("(%s checked, %s)", count(r.Agents, "agent", "agents"), elapsed(r.Elapsed))
+// Summarize writes for people what a result comes to: the findings of the baseline
+// that are gone, and a line of numbers. fixed says that the safe fixes were made, or
+// shown.
+func Summarize(w io.Writer, r *lint.Result, fixed bool) error {
+	for _, k := range r.Gone {
+		if _, err := fmt.Fprintf(w, "gone since the baseline: %s: %s [%s]\n", oneLine(k.Path), oneLine(k.Message), oneLine(k.Rule)); err != nil {
+			return err
+		}
+	}
+	line := summary(r)
+	if n := r.Fixable(); n > 0 && !fixed {
+		line += fmt.Sprintf("; --fix can clear %d", n)
+	}
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+func summary(r *lint.Result) string {
+	known := ""
+	if n := r.Known(); n > 0 {
+		known = fmt.Sprintf("%d known, ", n)
+	}
+	run := fmt.Sprintf("(%s checked, %s%s)", count(r.Agents, "agent", "agents"), known, elapsed(r.Elapsed))
 	if len(r.Diagnostics) == 0 {
 		return "no problems found " + run
 	}

@@ -15,18 +15,37 @@ type Edit struct {
 	Text       string
 }
 
+func inOrder(edits []Edit) []Edit {
+	return slices.SortedFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
+}
+
 // Apply is a text with edits made that do not overlap.
 func Apply(text string, edits []Edit) string {
-	edits = slices.SortedFunc(slices.Values(edits), func(a, b Edit) int { return cmp.Compare(a.Start, b.Start) })
 	var b strings.Builder
 	done := 0
-	for _, e := range edits {
+	for _, e := range inOrder(edits) {
 		b.WriteString(text[done:e.Start])
 		b.WriteString(e.Text)
 		done = e.End
 	}
 	b.WriteString(text[done:])
 	return b.String()
+}
+
+// Before is where a byte offset of a text with edits made was before they were. What
+// is in a new text was at the start of the old one.
+func Before(edits []Edit, offset int) int {
+	grown := 0
+	for _, e := range inOrder(edits) {
+		if offset < e.Start+grown {
+			break
+		}
+		if offset < e.Start+grown+len(e.Text) {
+			return e.Start
+		}
+		grown += len(e.Text) - (e.End - e.Start)
+	}
+	return offset - grown
 }
 
 // Comments are those of the file that lie in what the edit takes out.
@@ -38,6 +57,11 @@ func (e Edit) Comments() []Comment {
 		}
 	}
 	return in
+}
+
+// Overlaps says whether two edits of a file touch the same text.
+func (e Edit) Overlaps(other Edit) bool {
+	return e.File == other.File && e.Start < other.End && other.Start < e.End || e == other
 }
 
 // isEditable says whether a node is written on one line where it stands. What an
