@@ -50,6 +50,11 @@ func (r Rule) Page() (string, error) {
 	return string(text), nil
 }
 
+// PageURL is where the page of a rule can be read.
+func PageURL(id string) string {
+	return "https://github.com/gete-lint/gete/blob/main/rules/pages/" + id + ".md"
+}
+
 // A FileKind is what is found at a path.
 type FileKind uint8
 

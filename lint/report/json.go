@@ -100,15 +100,7 @@ func writeJSON(r *report) error {
 			Fixes:    jsonFixesOf(d.Fix),
 		}
 	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(out); err != nil {
-		return err
-	}
-	r.writeEscaped(b.Bytes())
-	return nil
+	return r.encode(out)
 }
 
 func jsonRelatedOf(related []rules.Related) []jsonRelated {
@@ -139,6 +131,19 @@ func jsonFixesOf(fix *rules.Fix) []jsonFix {
 
 func jsonPositionOf(p source.Position) jsonPosition {
 	return jsonPosition{Line: p.Line, Column: p.Column, Offset: p.Offset}
+}
+
+// encode writes a value as JSON.
+func (r *report) encode(v any) error {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(v); err != nil {
+		return err
+	}
+	r.writeEscaped(b.Bytes())
+	return nil
 }
 
 // writeEscaped writes JSON in which the characters that are not printable are

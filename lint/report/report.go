@@ -44,7 +44,11 @@ func formats() []format {
 		{"text", writeText},
 		{"compact", writeCompact},
 		{"json", writeJSON},
+		{"sarif", writeSARIF},
 		{"github", writeGitHub},
+		{"gitlab", writeGitLab},
+		{"junit", writeJUnit},
+		{"markdown", writeMarkdown},
 	}
 }
 

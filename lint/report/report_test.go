@@ -133,7 +133,7 @@ func TestFormats(t *testing.T) {
 
 func TestUnknownFormat(t *testing.T) {
 	err := report.Write("xml", &bytes.Buffer{}, result(), report.Options{})
-	const want = `there is no format "xml": the formats are text, compact, json, github`
+	const want = `there is no format "xml": the formats are text, compact, json, sarif, github, gitlab, junit, markdown`
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

@@ -6,9 +6,6 @@ import (
 	"github.com/gete-lint/gete/rules"
 )
 
-// pages is where the page of each rule is read.
-const pages = "https://github.com/gete-lint/gete/blob/main/rules/pages/"
-
 // A style colours the parts of a text report, or leaves them as they are.
 type style struct {
 	path, severity, related, quiet *color.Color
@@ -49,5 +46,5 @@ func (s style) rule(id string) string {
 		return s.quiet.Sprint(id)
 	}
 	const link, end = "\x1b]8;;", "\x1b\\"
-	return link + pages + id + ".md" + end + s.quiet.Sprint(id) + link + end
+	return link + rules.PageURL(id) + end + s.quiet.Sprint(id) + link + end
 }

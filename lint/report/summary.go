@@ -32,8 +32,13 @@ func summary(r *lint.Result) string {
 		known = fmt.Sprintf("%d known, ", n)
 	}
 	run := fmt.Sprintf("(%s checked, %s%s)", count(r.Agents, "agent", "agents"), known, elapsed(r.Elapsed))
+	return found(r) + " " + run
+}
+
+// found is what a result has found, in numbers.
+func found(r *lint.Result) string {
 	if len(r.Diagnostics) == 0 {
-		return "no problems found " + run
+		return "no problems found"
 	}
 	found := ""
 	add := func(severity rules.Severity, one, many string) {
@@ -53,7 +58,7 @@ func summary(r *lint.Result) string {
 	for _, d := range r.Diagnostics {
 		files[d.File.Path] = true
 	}
-	return fmt.Sprintf("%s in %s %s", found, count(len(files), "file", "files"), run)
+	return fmt.Sprintf("%s in %s", found, count(len(files), "file", "files"))
 }
 
 func count(n int, one, many string) string {
