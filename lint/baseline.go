@@ -74,7 +74,7 @@ func FormatBaseline(r *Result, o Options, dir string) (text []byte, findings int
 		if d.Outage {
 			continue
 		}
-		path, err := filepath.Rel(dir, o.abs(d.File.Path))
+		path, err := filepath.Rel(dir, o.Abs(d.File.Path))
 		if err != nil {
 			return nil, 0, err
 		}

@@ -32,7 +32,7 @@ func project(t testing.TB, blocks string) *lint.Loaded {
 			t.Fatal(err)
 		}
 	}
-	l, err := lint.Load(t.Context(), dir)
+	l, err := lint.Load(t.Context(), lint.Options{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,19 +107,32 @@ func (d *discovery) folder(abs, path string) error {
 }
 
 func (d *discovery) file(abs string) error {
-	dir := filepath.Dir(abs)
-	around, ok := projectAround(dir)
+	o, ok := Around(abs)
 	switch {
-	case filepath.Base(abs) == geteFile:
-		d.add(dir, false, abs)
-	case ok:
-		d.add(around, false, abs)
-	case filepath.Base(abs) == agentFile:
-		d.add(dir, true, "")
-	default:
+	case !ok:
 		return fmt.Errorf("%s: no declaration: outside a project, gete reads only files named %s", d.files.shown(abs), agentFile)
+	case len(o.Paths) > 0:
+		d.add(o.Dir, true, "")
+	default:
+		d.add(o.Dir, false, abs)
 	}
 	return nil
+}
+
+// Around are the options that lint all that a file, absolute, belongs to: the project
+// that it lies in, or the lone agent that it is. It is false for any other file.
+func Around(path string) (Options, bool) {
+	dir := filepath.Dir(path)
+	around, inProject := projectAround(dir)
+	switch {
+	case filepath.Base(path) == geteFile:
+		return Options{Dir: dir}, true
+	case inProject:
+		return Options{Dir: around}, true
+	case filepath.Base(path) == agentFile:
+		return Options{Dir: dir, Paths: []string{agentFile}}, true
+	}
+	return Options{}, false
 }
 
 // declarationName says whether a path is that of a declaration by its name.

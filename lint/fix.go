@@ -63,7 +63,7 @@ func Fix(ctx context.Context, o Options) (*Fixed, error) {
 			next := o
 			next.Overlay = maps.Clone(o.Overlay)
 			for file, edits := range editsOf(round) {
-				next.Overlay[o.abs(file.Path)] = []byte(source.Apply(file.Text, edits))
+				next.Overlay[o.Abs(file.Path)] = []byte(source.Apply(file.Text, edits))
 			}
 			result, err := Run(ctx, next)
 			if err != nil {
@@ -71,14 +71,14 @@ func Fix(ctx context.Context, o Options) (*Fixed, error) {
 			}
 			if fixed.Result.improvedBy(result) {
 				for file, edits := range editsOf(round) {
-					path := o.abs(file.Path)
+					path := o.Abs(file.Path)
 					if origins[path] == nil {
 						origins[path] = &origin{file: file}
 					}
 					origins[path].rounds = append(origins[path].rounds, edits)
 				}
 				for _, d := range round {
-					d.Place = origins[o.abs(d.File.Path)].place(d.Place)
+					d.Place = origins[o.Abs(d.File.Path)].place(d.Place)
 					fixed.Made = append(fixed.Made, d)
 				}
 				o, fixed.Result, refused = next, result, nil
@@ -119,8 +119,8 @@ func (o *origin) place(p rules.Place) rules.Place {
 	return rules.Place{File: o.file, Span: o.file.Span(start, end), Pointer: p.Pointer}
 }
 
-// abs is the absolute path of one that reports print.
-func (o Options) abs(shown string) string {
+// Abs is the absolute path of one that reports print.
+func (o Options) Abs(shown string) string {
 	path := filepath.FromSlash(shown)
 	if filepath.IsAbs(path) {
 		return path

@@ -30,6 +30,8 @@ type Options struct {
 	// Overlay are texts to read in place of the files at those absolute paths, such as
 	// what an editor has not saved yet.
 	Overlay map[string][]byte
+	// Cache keeps what was read for the next run; nil for keeping nothing.
+	Cache *Cache
 	// Baseline is the path of a file of known findings, which are not reported, in place
 	// of the configuration's; empty for that.
 	Baseline string

@@ -25,7 +25,7 @@ func (r *run) read(kind schema.Kind, path string) *declaration.Document {
 	if err != nil {
 		return declaration.NotRead(r.files.shown(path), err)
 	}
-	return declaration.Read(kind, r.files.shown(path), text)
+	return r.options.Cache.read(kind, path, r.files.shown(path), text)
 }
 
 // load reads the target's project, each file on its own, and runs the rules
@@ -56,10 +56,10 @@ func (r *run) load(ctx context.Context) (*declaration.Project, []rules.Diagnosti
 	}
 	for i, named := range policies {
 		group.Go(func() error {
-			d := r.read(schema.Policy, rules.Resolve(p.Dir, named.Value))
+			d := *r.read(schema.Policy, rules.Resolve(p.Dir, named.Value))
 			d.NamedBy = named
-			p.Policies[i] = declaration.NewPolicyFile(d)
-			r.checkDocument(p, d, &each[len(agents)+i])
+			p.Policies[i] = declaration.NewPolicyFile(&d)
+			r.checkDocument(p, &d, &each[len(agents)+i])
 			return ctx.Err()
 		})
 	}

@@ -11,7 +11,9 @@ import (
 	"github.com/gete-lint/gete/lint/lock"
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/rules/narrow"
+	"github.com/gete-lint/gete/schema"
 	"github.com/gete-lint/gete/schema/declaration"
+	"github.com/gete-lint/gete/schema/openapi"
 )
 
 // lockPath is where the lock file of the target's project is.
@@ -47,15 +49,16 @@ type Loaded struct {
 	LockText []byte
 
 	servers map[string]string // of the configuration
+	files   *files
 }
 
-// Load reads the project that a folder, absolute, lies in.
-func Load(ctx context.Context, dir string) (*Loaded, error) {
-	runs, err := newRuns(Options{Dir: dir}, &Result{})
+// Load reads the project, or the lone agent, that the options name.
+func Load(ctx context.Context, o Options) (*Loaded, error) {
+	runs, err := newRuns(o, &Result{})
 	if err != nil {
 		return nil, err
 	}
-	r := runs[0] // without paths there is one project
+	r := runs[0] // the paths of one project, or none, are of one
 	broken, err := r.configure()
 	if err != nil {
 		return nil, err
@@ -63,7 +66,7 @@ func Load(ctx context.Context, dir string) (*Loaded, error) {
 	if broken {
 		return nil, errors.New("the configuration is broken; `gete validate` says where")
 	}
-	l := &Loaded{LockPath: r.lockPath(), servers: r.config.servers}
+	l := &Loaded{LockPath: r.lockPath(), servers: r.config.servers, files: r.files}
 	if l.Locked, l.LockText, err = r.readLock(); err != nil {
 		return nil, err
 	}
@@ -72,6 +75,30 @@ func Load(ctx context.Context, dir string) (*Loaded, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// Description is the OpenAPI description that a block of an agent names.
+func (l *Loaded) Description(a *declaration.Agent, spec string) (*openapi.Description, error) {
+	return l.files.Description(rules.Resolve(a.Dir, spec))
+}
+
+// Kind is the kind of declaration that a file, absolute, is in the project. It is false
+// for other files.
+func (l *Loaded) Kind(path string) (schema.Kind, bool) {
+	switch filepath.Base(path) {
+	case geteFile:
+		return schema.Gete, true
+	case agentFile:
+		return schema.Agent, true
+	case configFile:
+		return schema.Config, true
+	}
+	for _, named := range l.PolicyPaths() {
+		if rules.Resolve(l.Dir, named.Value) == path {
+			return schema.Policy, true
+		}
+	}
+	return "", false
 }
 
 // ReadRecording is the recorded tools/list in a file. The error has no path.

@@ -19,8 +19,8 @@ func eachBuiltin(check func(*Pass, *source.Node)) func(*Pass, *declaration.Agent
 	}
 }
 
-// readyTools are what google.adk.tools exports that a bare name makes a tool of.
-func readyTools() []string {
+// Builtins are what google.adk.tools exports that a bare name makes a tool of.
+func Builtins() []string {
 	return []string{
 		"enterprise_web_search", "exit_loop", "get_user_choice", "google_maps_grounding", "google_search",
 		"load_artifacts", "load_memory", "preload_memory", "transfer_to_agent", "url_context",
@@ -40,19 +40,19 @@ func builtinUnusable(p *Pass, n *source.Node) {
 	if slices.Contains(otherExports(), n.Value) {
 		p.Report(Finding{
 			At: n, Message: fmt.Sprintf("`%s` is a class or a type of google.adk.tools, and its name alone makes no tool", n.Value),
-			Help: "make the tool in Python and name it in a python block, or use one of " + strings.Join(readyTools(), ", "),
+			Help: "make the tool in Python and name it in a python block, or use one of " + strings.Join(Builtins(), ", "),
 		})
 	}
 }
 
 func builtinUnknown(p *Pass, n *source.Node) {
-	if slices.Contains(readyTools(), n.Value) || slices.Contains(otherExports(), n.Value) {
+	if slices.Contains(Builtins(), n.Value) || slices.Contains(otherExports(), n.Value) {
 		return
 	}
 	f := Finding{
 		At: n, Message: fmt.Sprintf("google.adk.tools has no `%s`", n.Value),
-		Help: "the ready tools are " + strings.Join(readyTools(), ", "),
+		Help: "the ready tools are " + strings.Join(Builtins(), ", "),
 	}
-	f.Suggest(p.like(n.Value, readyTools()), Backquoted)
+	f.Suggest(p.like(n.Value, Builtins()), Backquoted)
 	p.Report(f)
 }

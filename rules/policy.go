@@ -93,7 +93,7 @@ func offeredByAll(project *declaration.Project) (names map[string]bool, known bo
 			return nil, false
 		}
 		for _, b := range a.Blocks {
-			if b.Python != nil || b.Builtin != nil && !slices.Contains(readyTools(), b.Builtin.Value) || b.MCP != nil && !b.MCP.Allow.Known || b.OpenAPI != nil && !b.OpenAPI.Operations.Known {
+			if b.Python != nil || b.Builtin != nil && !slices.Contains(Builtins(), b.Builtin.Value) || b.MCP != nil && !b.MCP.Allow.Known || b.OpenAPI != nil && !b.OpenAPI.Operations.Known {
 				return nil, false
 			}
 			for _, n := range offered(b) {

@@ -97,6 +97,9 @@ func run() error {
 	}
 	fmt.Printf("\n1000 agents take %.1f times as long as 100\n", float64(medians[1000])/float64(medians[100]))
 	fmt.Printf("one agent takes %.1f ms, %.1f ms more than a process that does nothing\n", milliseconds(medians[1]), milliseconds(medians[1]-nothing))
+	if err := benchEditor(linter, filepath.Join(tmp, "editor"), 200); err != nil {
+		return err
+	}
 	return benchDescriptions(linter, filepath.Join(tmp, "descriptions"))
 }
 

@@ -58,7 +58,7 @@ func (c *Command) runLock(ctx context.Context, f lockFlags) error {
 	if len(f.from) > 0 && len(f.servers) > 0 {
 		return usageError{errors.New("--server has no meaning beside --from, which asks no server")}
 	}
-	project, err := lint.Load(ctx, c.Dir)
+	project, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
 	if err != nil {
 		return err
 	}

@@ -60,7 +60,7 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 	case !f.live && (len(f.servers) > 0 || f.timeout != 0):
 		return usageError{errNotLive}
 	}
-	project, err := lint.Load(ctx, c.Dir)
+	project, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
 	if err != nil {
 		return err
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // An Edit puts a text in the place of a stretch of a file.
@@ -77,14 +78,23 @@ func (n *Node) Rewrite(value string) (Edit, bool) {
 	if !n.IsScalar() || !n.isEditable() || strings.ContainsFunc(value, isControl) {
 		return Edit{}, false
 	}
-	text := value
-	switch {
-	case n.Style == SingleQuoted:
+	text := Scalar(value)
+	switch n.Style {
+	case SingleQuoted:
 		text = singleQuoted(value)
-	case n.Style == DoubleQuoted || !isPlain(value):
+	case DoubleQuoted:
 		text = doubleQuoted(value)
 	}
 	return Edit{n.File, n.Start, n.End, text}, true
+}
+
+// Scalar is how a text of one line is written: plain where that is a string to every
+// reader, and else in double quotes.
+func Scalar(value string) string {
+	if isPlain(value) {
+		return value
+	}
+	return doubleQuoted(value)
 }
 
 // Quote puts quotes around a plain scalar.
@@ -210,4 +220,26 @@ func (f *File) RemoveComment(c Comment) Edit {
 	}
 	start = max(start, len(f.Text)-len(strings.TrimPrefix(f.Text, byteOrderMark)))
 	return Edit{f, start, pastLineEnd(f.Text, c.End), ""}
+}
+
+// Trimmed is the edit without what it takes out and puts in again at its ends.
+func (e Edit) Trimmed() Edit {
+	old := e.File.Text[e.Start:e.End]
+	n := 0
+	for n < min(len(old), len(e.Text)) && old[n] == e.Text[n] {
+		n++
+	}
+	for n > 0 && n < len(old) && !utf8.RuneStart(old[n]) {
+		n-- // characters stay whole
+	}
+	e.Start, e.Text, old = e.Start+n, e.Text[n:], old[n:]
+	n = 0
+	for n < min(len(old), len(e.Text)) && old[len(old)-1-n] == e.Text[len(e.Text)-1-n] {
+		n++
+	}
+	for n > 0 && !utf8.RuneStart(old[len(old)-n]) {
+		n--
+	}
+	e.End, e.Text = e.End-n, e.Text[:len(e.Text)-n]
+	return e
 }

@@ -133,6 +133,18 @@ func (f *File) Span(start, end int) Span {
 	return Span{f.Position(start), f.Position(end)}
 }
 
+// LineEnd is what ends the first line of the file, and a line feed where it has only one
+// line.
+func (f *File) LineEnd() string {
+	text, start := f.Line(1)
+	for _, end := range []string{"\r\n", "\r"} {
+		if strings.HasPrefix(f.Text[start+len(text):], end) {
+			return end
+		}
+	}
+	return "\n"
+}
+
 // Lines is how many lines the file has; the one after a final line end counts.
 func (f *File) Lines() int {
 	f.indexed.Do(f.index)

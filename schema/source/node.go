@@ -185,3 +185,44 @@ func Printable(s string) string {
 	}
 	return b.String()
 }
+
+// At is the innermost node that is written around a byte offset, or ends there; nil
+// where there is none. What an alias brings is no part of the alias.
+func (f *File) At(offset int) *Node {
+	if f.Root == nil || !f.Root.isAround(offset) {
+		return nil
+	}
+	n := f.Root
+	for {
+		inner := n.partAround(offset)
+		if inner == nil {
+			return n
+		}
+		n = inner
+	}
+}
+
+func (n *Node) isAround(offset int) bool {
+	return n.Style != Implicit && n.Start <= offset && offset <= n.End
+}
+
+// partAround is the key, value or item of a collection that is around a byte offset.
+func (n *Node) partAround(offset int) *Node {
+	if n.Origin != nil {
+		return nil
+	}
+	for _, item := range n.Items {
+		if item.isAround(offset) {
+			return item
+		}
+	}
+	for _, f := range n.Fields {
+		switch {
+		case f.Key.isAround(offset):
+			return f.Key
+		case f.Value.isAround(offset):
+			return f.Value
+		}
+	}
+	return nil
+}
