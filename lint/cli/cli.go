@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"strings"
 	"syscall"
 
@@ -137,28 +136,6 @@ func exactly(n int, what string) cobra.PositionalArgs {
 		}
 		return nil
 	}
-}
-
-func (c *Command) version() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		Args:  exactly(0, "version takes no arguments"),
-		RunE: func(*cobra.Command, []string) error {
-			_, err := fmt.Fprintln(c.Stdout, "gete "+c.Version)
-			return err
-		},
-	}
-}
-
-// buildVersion is what the build knows: the module's version where it was
-// installed by one, and else the revision.
-func buildVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok || info.Main.Version == "" {
-		return "(devel)"
-	}
-	return strings.TrimPrefix(info.Main.Version, "v")
 }
 
 // path is a path that the command line names, from the working folder.

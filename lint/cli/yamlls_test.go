@@ -39,7 +39,7 @@ func TestYAMLLanguageServer(t *testing.T) {
 		t.Skipf("%s is not set", npmVariable)
 	}
 	dir := write(t, map[string]string{"agent.schema.json": gete(t.TempDir(), "schema", "agent").stdout})
-	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(npm, "node_modules/yaml-language-server/bin/yaml-language-server"), "--stdio")
+	cmd := exec.CommandContext(t.Context(), "node", filepath.Join(npm, "node_modules", "yaml-language-server", "bin", "yaml-language-server"), "--stdio")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
