@@ -52,7 +52,7 @@ func (c *Command) Main(args []string) int {
 		}
 		c.Dir = dir
 	}
-	root := c.root()
+	root := c.Root()
 	root.SetArgs(args)
 	root.SetIn(c.Stdin)
 	root.SetOut(c.Stdout)
@@ -92,7 +92,8 @@ type uncheckedError struct{ error }
 
 func (e uncheckedError) Unwrap() error { return e.error }
 
-func (c *Command) root() *cobra.Command {
+// Root is the command line as a tree, for those who document it.
+func (c *Command) Root() *cobra.Command {
 	var root *cobra.Command
 	root = &cobra.Command{
 		Use:           "gete",
