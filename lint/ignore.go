@@ -3,17 +3,16 @@ package lint
 import (
 	"context"
 	"maps"
-	"slices"
 	"strings"
 
 	"github.com/gete-lint/gete/rules"
 	"github.com/gete-lint/gete/schema/source"
 )
 
-// Ignore is the edit that puts a comment into a file which suppresses a finding: of
-// those that a comment can be, the first with which the finding is gone and no error has
-// come. It is false where no comment does that. The options are those that the result is
-// of.
+// Ignore is the edit that puts a comment about its line into a file which suppresses a
+// finding: of those that a comment can be, the first with which there are fewer findings
+// and no error has come. It is false where no comment does that. The options are those
+// that the result is of.
 func (r *Result) Ignore(ctx context.Context, o Options, d rules.Diagnostic) (source.Edit, bool, error) {
 	for _, edit := range ignoring(d) {
 		next := o
@@ -34,7 +33,7 @@ func (r *Result) Ignore(ctx context.Context, o Options, d rules.Diagnostic) (sou
 }
 
 // ignoring are the comments that may suppress a finding: one that is there already with
-// the rule added, one behind the line, one above it, and one about the file.
+// the rule added, one behind the line, and one above it.
 func ignoring(d rules.Diagnostic) []source.Edit {
 	f, line := d.File, d.Span.Start.Line
 	if f.Text == "" {
@@ -44,7 +43,7 @@ func ignoring(d rules.Diagnostic) []source.Edit {
 	put := func(at int, text string) {
 		edits = append(edits, source.Edit{File: f, Start: at, End: at, Text: text})
 	}
-	for _, s := range slices.Concat(suppressionsOf(f).line[line], suppressionsOf(f).file) {
+	for _, s := range suppressionsOf(f).line[line] {
 		if len(s.rules) > 0 {
 			put(s.rules[len(s.rules)-1].end, ", "+d.Rule)
 		}
@@ -54,10 +53,7 @@ func ignoring(d rules.Diagnostic) []source.Edit {
 	if trimmed := strings.TrimRight(text, " \t"); trimmed != "" {
 		put(start+len(trimmed), " "+comment)
 	}
-	eol := f.LineEnd()
 	indent := text[:len(text)-len(strings.TrimLeft(text, " "))]
-	put(start, indent+comment+eol)
-	_, first := f.Line(1)
-	put(first, "# gete:ignore-file "+d.Rule+eol)
+	put(start, indent+comment+f.LineEnd())
 	return edits
 }

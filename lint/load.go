@@ -176,16 +176,28 @@ func (r *run) shows(p *declaration.Project) (func(rules.Diagnostic) bool, error)
 	}, nil
 }
 
-// isDeclaration says whether a file is one that the project is made of.
-func (r *run) isDeclaration(p *declaration.Project, path string) bool {
+// kindOf is the kind of declaration that a file is in a project; false for other files.
+func kindOf(p *declaration.Project, path string) (schema.Kind, bool) {
 	switch filepath.Base(path) {
-	case geteFile, agentFile, configFile:
-		return true
+	case geteFile:
+		return schema.Gete, true
+	case agentFile:
+		return schema.Agent, true
+	case configFile:
+		return schema.Config, true
 	}
 	for _, named := range p.PolicyPaths() {
 		if rules.Resolve(p.Dir, named.Value) == path {
-			return true
+			return schema.Policy, true
 		}
+	}
+	return "", false
+}
+
+// isDeclaration says whether a file is one that the project is made of.
+func (r *run) isDeclaration(p *declaration.Project, path string) bool {
+	if _, ok := kindOf(p, path); ok {
+		return true
 	}
 	for _, a := range p.Agents {
 		for _, b := range a.Blocks {

@@ -84,22 +84,7 @@ func (l *Loaded) Description(a *declaration.Agent, spec string) (*openapi.Descri
 
 // Kind is the kind of declaration that a file, absolute, is in the project. It is false
 // for other files.
-func (l *Loaded) Kind(path string) (schema.Kind, bool) {
-	switch filepath.Base(path) {
-	case geteFile:
-		return schema.Gete, true
-	case agentFile:
-		return schema.Agent, true
-	case configFile:
-		return schema.Config, true
-	}
-	for _, named := range l.PolicyPaths() {
-		if rules.Resolve(l.Dir, named.Value) == path {
-			return schema.Policy, true
-		}
-	}
-	return "", false
-}
+func (l *Loaded) Kind(path string) (schema.Kind, bool) { return kindOf(l.Project, path) }
 
 // ReadRecording is the recorded tools/list in a file. The error has no path.
 func ReadRecording(path string) (*narrow.Listing, error) {

@@ -126,6 +126,16 @@ func parseSuppression(f *source.File, c source.Comment) (s *suppression, wholeFi
 	return s, m[2] >= 0
 }
 
+// NamesRules says whether what comes next in a comment, of which this is the beginning,
+// is the id of a rule that it suppresses, and no reason.
+func NamesRules(comment string) bool {
+	m := suppressionForm.FindStringSubmatch(comment)
+	if m == nil {
+		return false
+	}
+	return (m[2] != "" || strings.HasSuffix(comment, " ")) && !strings.Contains(m[2], "--")
+}
+
 // nextLine is the first line below another that is not blank.
 func nextLine(f *source.File, line int) int {
 	for line++; line < f.Lines(); line++ {

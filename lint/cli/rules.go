@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"text/tabwriter"
@@ -20,13 +19,13 @@ func (c *Command) rules() *cobra.Command {
 		Short: "List the rules",
 		Args:  exactly(0, "rules takes no arguments; `gete explain RULE` prints one"),
 		RunE: func(*cobra.Command, []string) error {
-			switch format {
-			case "text":
-				return c.listRules()
-			case "json":
+			if err := checkFormat(format); err != nil {
+				return err
+			}
+			if format == "json" {
 				return c.listRulesJSON()
 			}
-			return usageError{fmt.Errorf("--format takes text or json, not %q", format)}
+			return c.listRules()
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or json")
@@ -51,10 +50,7 @@ func (c *Command) listRulesJSON() error {
 	for _, r := range rules.All() {
 		all = append(all, listed{r.ID, r.Severity.String(), r.Summary})
 	}
-	e := json.NewEncoder(c.Stdout)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(all)
+	return c.printJSON(all)
 }
 
 func ruleIDs() []string {

@@ -52,9 +52,10 @@ Exit codes: 0 done, 2 gete could not do its job, 3 a server could not be listed.
 }
 
 func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) error {
+	if err := checkFormat(f.format); err != nil {
+		return err
+	}
 	switch {
-	case f.format != "text" && f.format != "json":
-		return usageError{fmt.Errorf("--format takes text or json, not %q", f.format)}
 	case f.diff && f.format == "json":
 		return usageError{errors.New("--diff prints text; --format json has both schemas")}
 	case !f.live && (len(f.servers) > 0 || f.timeout != 0):
@@ -147,10 +148,7 @@ func (c *Command) printOffersJSON(offers []lint.Offer) error {
 	for _, o := range offers {
 		tools = append(tools, tool{o.Agent, o.URL, o.Tool, len(o.Withheld) == 0, o.Withheld, o.Writable, o.Fixed, o.Schema, o.Listed.InputSchema})
 	}
-	e := json.NewEncoder(c.Stdout)
-	e.SetIndent("", "  ")
-	e.SetEscapeHTML(false)
-	return e.Encode(map[string]any{"tools": tools})
+	return c.printJSON(map[string]any{"tools": tools})
 }
 
 func (c *Command) printOffersDiff(offers []lint.Offer) error {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -60,16 +59,14 @@ func (c *Command) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  exactly(0, "version takes no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			b := readBuild(c.Version)
-			switch format {
-			case "text":
-				return c.printVersion(b)
-			case "json":
-				e := json.NewEncoder(c.Stdout)
-				e.SetIndent("", "  ")
-				return e.Encode(b)
+			if err := checkFormat(format); err != nil {
+				return err
 			}
-			return usageError{fmt.Errorf("--format takes text or json, not %q", format)}
+			b := readBuild(c.Version)
+			if format == "json" {
+				return c.printJSON(b)
+			}
+			return c.printVersion(b)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", "text", "print as `FORMAT`: text or json")

@@ -26,28 +26,20 @@ func (s *server) CodeAction(ctx context.Context, p *protocol.CodeActionParams) (
 	if d == nil {
 		return nil, nil
 	}
-	o, ok := s.options(d.path)
-	if !ok {
-		return nil, nil
-	}
 	// The edits are of the text as it is now, which the last check may not know.
-	result, err := lint.Run(ctx, o)
-	if err != nil {
-		return nil, err
-	}
+	l := s.lint(ctx, d)
 	var actions []protocol.CommandOrCodeAction
 	if asked(p.Context.Only, protocol.CodeActionKindQuickFix) {
-		from, to := offsetOf(d.file(), p.Range.Start), offsetOf(d.file(), p.Range.End)
-		found := slices.DeleteFunc(slices.Clone(result.Diagnostics), func(f rules.Diagnostic) bool {
-			return o.Abs(f.File.Path) != d.path || f.Span.Start.Offset > to || f.Span.End.Offset < from
-		})
-		if actions, err = s.quickFixes(ctx, o, result, found); err != nil {
+		found := l.between(offsetOf(d.file(), p.Range.Start), offsetOf(d.file(), p.Range.End))
+		var err error
+		if actions, err = s.quickFixes(ctx, l, found); err != nil {
 			return nil, err
 		}
 	}
 	// It takes a while, so that it is not made for who does not ask for it.
-	if len(p.Context.Only) > 0 && asked(p.Context.Only, fixAll) && result.Fixable() > 0 {
-		action, err := s.fixOf(ctx, o, d)
+	fixable := func(f rules.Diagnostic) bool { return f.Fix != nil && f.Fix.Safe }
+	if len(p.Context.Only) > 0 && asked(p.Context.Only, fixAll) && slices.ContainsFunc(l.between(0, len(d.text)), fixable) {
+		action, err := s.fixOf(ctx, l.options, d)
 		if err != nil {
 			return nil, err
 		}
@@ -68,13 +60,13 @@ func asked(only []protocol.CodeActionKind, kind protocol.CodeActionKind) bool {
 
 // quickFixes are the fixes of some findings of a result and, behind them, the comments
 // that suppress them.
-func (s *server) quickFixes(ctx context.Context, o lint.Options, result *lint.Result, found []rules.Diagnostic) ([]protocol.CommandOrCodeAction, error) {
+func (s *server) quickFixes(ctx context.Context, l linted, found []rules.Diagnostic) ([]protocol.CommandOrCodeAction, error) {
 	kind := protocol.CodeActionKindQuickFix
 	var actions []protocol.CommandOrCodeAction
 	add := func(d rules.Diagnostic, title string, preferred bool, edits []source.Edit) {
 		actions = append(actions, &protocol.CodeAction{
 			Title: title, Kind: &kind, IsPreferred: &preferred,
-			Diagnostics: []protocol.Diagnostic{s.diagnosticOf(o, d)}, Edit: s.workspaceEdit(o, edits),
+			Diagnostics: []protocol.Diagnostic{s.diagnosticOf(l.options, d)}, Edit: s.workspaceEdit(l.options, edits),
 		})
 	}
 	for _, d := range found {
@@ -86,7 +78,7 @@ func (s *server) quickFixes(ctx context.Context, o lint.Options, result *lint.Re
 		if i == maxIgnored {
 			break
 		}
-		edit, ok, err := result.Ignore(ctx, o, d)
+		edit, ok, err := l.result.Ignore(ctx, l.options, d)
 		if err != nil {
 			return nil, err
 		}

@@ -80,7 +80,7 @@ func (s *server) check() {
 			}
 			continue
 		}
-		o.Overlay, o.Cache = s.overlay(), &s.cache
+		o.Overlay, o.Cache = overlay(documents), &s.cache
 		result, err := lint.Run(s.ctx, o)
 		if err != nil {
 			if message := err.Error(); message != s.told {

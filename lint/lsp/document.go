@@ -2,6 +2,7 @@ package lsp
 
 import (
 	"context"
+	"maps"
 	"path/filepath"
 
 	"go.lsp.dev/protocol"
@@ -49,12 +50,17 @@ func (s *server) uriOf(path string) uri.URI {
 	return uri.File(path)
 }
 
-// overlay are the texts of what is open, by path.
-func (s *server) overlay() map[string][]byte {
+// open are the documents that are open, by path.
+func (s *server) open() map[string]*document {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	texts := make(map[string][]byte, len(s.documents))
-	for path, d := range s.documents {
+	return maps.Clone(s.documents)
+}
+
+// overlay are the texts of documents, by path.
+func overlay(documents map[string]*document) map[string][]byte {
+	texts := make(map[string][]byte, len(documents))
+	for path, d := range documents {
 		texts[path] = []byte(d.text)
 	}
 	return texts
@@ -122,13 +128,7 @@ func (s *server) DidClose(_ context.Context, p *protocol.DidCloseTextDocumentPar
 
 // DidChangeWatchedFiles implements protocol.Server.
 func (s *server) DidChangeWatchedFiles(context.Context, *protocol.DidChangeWatchedFilesParams) error {
-	s.mu.Lock()
-	var paths []string
-	for path := range s.documents {
-		paths = append(paths, path)
-	}
-	s.mu.Unlock()
-	for _, path := range paths {
+	for path := range s.open() {
 		s.checkSoon(path, debounce)
 	}
 	return nil

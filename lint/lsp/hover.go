@@ -15,15 +15,11 @@ import (
 // Hover implements protocol.Server: what a key is for, what a server says of a tool, and
 // the page of a rule that has found something.
 func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.Hover, error) {
-	d := s.document(p.TextDocument.URI)
-	if d == nil {
-		return nil, nil
-	}
-	around := s.surroundings(ctx, d)
+	around := s.surroundings(ctx, p.TextDocumentPositionParams)
 	if around == nil {
 		return nil, nil
 	}
-	offset := offsetOf(d.file(), p.Position)
+	d, offset := around.document, around.offset
 	var parts []string
 	f := source.Parse(d.path, d.text, source.Declarations)
 	var at *protocol.Range
@@ -33,16 +29,9 @@ func (s *server) Hover(ctx context.Context, p *protocol.HoverParams) (*protocol.
 			at = new(spanOf(f, n.Span()))
 		}
 	}
-	o, _ := s.options(d.path)
-	result, err := lint.Run(ctx, o)
-	if err != nil {
-		return nil, err
-	}
 	ids := []string{ruleAt(f, offset)}
-	for _, found := range result.Diagnostics {
-		if o.Abs(found.File.Path) == d.path && found.Span.Start.Offset <= offset && offset <= found.Span.End.Offset {
-			ids = append(ids, found.Rule)
-		}
+	for _, found := range s.lint(ctx, d).between(offset, offset) {
+		ids = append(ids, found.Rule)
 	}
 	shown := map[string]bool{}
 	for _, id := range ids {
@@ -117,8 +106,8 @@ func fenced(s string) string {
 // ruleAt is the rule's id that a comment names around an offset.
 func ruleAt(f *source.File, offset int) string {
 	for _, c := range f.Comments {
-		if c.Start <= offset && offset <= c.End && ignoreForm.MatchString(f.CommentText(c)) {
-			start, end := wordAround(f.Text, offset)
+		start, end := wordAround(f.Text, offset)
+		if c.Start <= start && offset <= c.End && lint.NamesRules(f.Text[c.Start:start]) {
 			return f.Text[start:end]
 		}
 	}

@@ -190,6 +190,20 @@ func TestActions(t *testing.T) {
 			t.Errorf("it is %s", s.texts[desk])
 		}
 	})
+	t.Run("ignore beside one about the file", func(t *testing.T) {
+		s.change(desk, "# gete:ignore-file schema-type\n"+broken)
+		s.apply(s.actions("serch")["Ignore only-outside-allow here"])
+		if !strings.Contains(s.texts[desk], "# gete:ignore-file schema-type\n") {
+			t.Errorf("it is %s", s.texts[desk])
+		}
+	})
+	t.Run("ignore above what a comment cannot stand behind", func(t *testing.T) {
+		s.change(desk, strings.Replace(broken, "display_name: Desk\n", "displai_name: |\n  Desk\n", 1))
+		s.apply(s.actions("displai_name")["Ignore schema-unknown-key here"])
+		if got := rulesOf(s.diagnostics(desk)); strings.Contains(got, "schema-unknown-key") {
+			t.Errorf("found %s in %s", got, s.texts[desk])
+		}
+	})
 	t.Run("fix all", func(t *testing.T) {
 		s.change(desk, broken)
 		if actions := s.actions("serch"); actions["Make all safe fixes"] != nil {
@@ -218,18 +232,7 @@ func TestHover(t *testing.T) {
 		"schema-type": "schema-type",
 		"Answers":     "",
 	} {
-		h, err := s.server.Hover(t.Context(), &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
-			TextDocument: protocol.TextDocumentIdentifier{URI: s.uri(desk)}, Position: s.at(desk, what),
-		}})
-		must(t, err)
-		got := ""
-		if h != nil {
-			c, ok := h.Contents.(*protocol.MarkupContent)
-			if !ok || c.Kind != protocol.MarkupKindMarkdown {
-				t.Fatalf("%T", h.Contents)
-			}
-			got = c.Value
-		}
+		got := s.hover(desk, what)
 		if want == "" && got != "" || !strings.Contains(got, want) {
 			t.Errorf("at %q: got %q, want %q in it", what, got, want)
 		}
@@ -330,6 +333,20 @@ func (s *session) complete(name string, offset int) []string {
 	return items
 }
 
+// A file that is no declaration is none of the server's, whatever is wrong beside it.
+func TestOtherDocument(t *testing.T) {
+	s := start(t, strings.Replace(project, "        search: [query]", "        serch: [query]", 1)+"-- other.yaml --\na: [\n")
+	s.open("other.yaml")
+	s.diagnostics("other.yaml")
+	actions, err := s.server.CodeAction(t.Context(), &protocol.CodeActionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: s.uri("other.yaml")},
+		Context:      protocol.CodeActionContext{Only: []protocol.CodeActionKind{"source.fixAll"}},
+	})
+	if err != nil || len(actions) > 0 {
+		t.Errorf("actions %v, error %v", actions, err)
+	}
+}
+
 func TestConfiguration(t *testing.T) {
 	s := start(t, project+"-- .gete-lint.yaml --\nrules:\n  only-outside-allow: off\n")
 	const config = ".gete-lint.yaml"
@@ -395,6 +412,29 @@ func TestBrokenLock(t *testing.T) {
 	if got := s.complete(desk, strings.Index(s.texts[desk], "read\n")); !cmp.Equal(got, []string{"read", "write"}) {
 		t.Errorf("completion offers %q", got)
 	}
+	if got := s.hover(desk, "effect"); !strings.Contains(got, "Whether the tools only read") {
+		t.Errorf("hover says %q", got)
+	}
+	if actions := s.actions("effect"); len(actions) > 0 {
+		t.Errorf("actions %+v", actions)
+	}
+}
+
+// hover is what is said at something in what is open.
+func (s *session) hover(name, what string) string {
+	s.t.Helper()
+	h, err := s.server.Hover(s.t.Context(), &protocol.HoverParams{TextDocumentPositionParams: protocol.TextDocumentPositionParams{
+		TextDocument: protocol.TextDocumentIdentifier{URI: s.uri(name)}, Position: s.at(name, what),
+	}})
+	must(s.t, err)
+	if h == nil {
+		return ""
+	}
+	c, ok := h.Contents.(*protocol.MarkupContent)
+	if !ok || c.Kind != protocol.MarkupKindMarkdown {
+		s.t.Fatalf("%T", h.Contents)
+	}
+	return c.Value
 }
 
 func TestEnds(t *testing.T) {

@@ -44,9 +44,10 @@ type server struct {
 
 	// checking is held by a check, and guards what checks know.
 	checking sync.Mutex
-	cache    lint.Cache
 	checked  map[string]*checked // by the key of the project
 	told     string              // the last failure that the user was told of
+
+	cache lint.Cache
 }
 
 // Serve speaks the protocol over a connection until the client ends it. The error is
@@ -170,6 +171,6 @@ func (s *server) tell(err error) {
 // options are those to lint what a file belongs to, with the texts of the editor.
 func (s *server) options(path string) (lint.Options, bool) {
 	o, ok := lint.Around(path)
-	o.Overlay, o.Cache = s.overlay(), &s.cache
+	o.Overlay, o.Cache = overlay(s.open()), &s.cache
 	return o, ok
 }

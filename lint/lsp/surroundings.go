@@ -3,7 +3,8 @@ package lsp
 import (
 	"context"
 	"path/filepath"
-	"regexp"
+
+	"go.lsp.dev/protocol"
 
 	"github.com/gete-lint/gete/lint"
 	"github.com/gete-lint/gete/rules"
@@ -13,17 +14,22 @@ import (
 	"github.com/gete-lint/gete/schema/source"
 )
 
-// surroundings are what a document stands in.
+// surroundings are what a place in a document stands in.
 type surroundings struct {
 	*lint.Loaded
 	document *document
 	kind     schema.Kind
+	offset   int // of the place, in bytes
 }
 
-// surroundings loads what a document belongs to; nil for a document that is no
+// surroundings loads what a document belongs to; nil for one that is not open or no
 // declaration. Where the project cannot be loaded, it is as if it had nothing but the
 // document.
-func (s *server) surroundings(ctx context.Context, d *document) *surroundings {
+func (s *server) surroundings(ctx context.Context, at protocol.TextDocumentPositionParams) *surroundings {
+	d := s.document(at.TextDocument.URI)
+	if d == nil {
+		return nil
+	}
 	o, ok := s.options(d.path)
 	if !ok {
 		return nil
@@ -36,7 +42,7 @@ func (s *server) surroundings(ctx context.Context, d *document) *surroundings {
 	if !ok {
 		return nil
 	}
-	return &surroundings{Loaded: loaded, document: d, kind: kind}
+	return &surroundings{loaded, d, kind, offsetOf(d.file(), at.Position)}
 }
 
 // agent is the document as it is declared; nil for other kinds.
@@ -94,8 +100,8 @@ func block(n *source.Node) *source.Node {
 	return nil
 }
 
-// text is the text of a scalar under a key of a map that may be nil.
-func text(mapping *source.Node, key string) string {
+// valueOf is the text of a scalar under a key of a map that may be nil.
+func valueOf(mapping *source.Node, key string) string {
 	if mapping == nil {
 		return ""
 	}
@@ -108,7 +114,7 @@ func text(mapping *source.Node, key string) string {
 // listing is what the lock file has of the server of the block around a node; empty
 // where it has nothing.
 func (s *surroundings) listing(n *source.Node) *narrow.Listing {
-	if l := s.Locked[text(block(n), "url")]; l != nil {
+	if l := s.Locked[valueOf(block(n), "url")]; l != nil {
 		return l
 	}
 	return &narrow.Listing{}
@@ -121,9 +127,6 @@ func (s *surroundings) arguments(n *source.Node, tool string) []string {
 	}
 	return nil
 }
-
-// ignoreForm is a comment that names rules.
-var ignoreForm = regexp.MustCompile(`#\s*gete:ignore(?:-file)?:?\s`)
 
 // ruleNamed is the rule of an id.
 func ruleNamed(id string) (rules.Rule, bool) {
