@@ -58,7 +58,7 @@ func (d Dialer) Ask(ctx context.Context, p *declaration.Project) (map[*declarati
 	if _, sole := d.Targets[""]; sole && len(urlsOf(p)) > 1 {
 		return nil, fmt.Errorf("--server needs URL= in front here: the project declares %d servers", len(urlsOf(p)))
 	}
-	calls, answers := d.calls(p)
+	calls, answers := d.calls(p, p.Agents)
 	listings := make([]*narrow.Listing, len(calls))
 	faults := make([]error, len(calls))
 	var group errgroup.Group
@@ -154,10 +154,10 @@ func (d Dialer) target(b *declaration.MCP) string {
 
 // calls are the listings that the project's blocks ask for, each once, and the
 // answers of those that cannot ask.
-func (d Dialer) calls(p *declaration.Project) ([]call, map[*declaration.MCP]rules.Answer) {
+func (d Dialer) calls(p *declaration.Project, agents []*declaration.Agent) ([]call, map[*declaration.MCP]rules.Answer) {
 	var calls []call
 	answers := map[*declaration.MCP]rules.Answer{}
-	for _, a := range p.Agents {
+	for _, a := range agents {
 		for _, b := range a.Blocks {
 			if b.MCP == nil || b.MCP.URL == nil {
 				continue

@@ -61,7 +61,7 @@ func (s *seen) failure(err error) *failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	f := &failure{err: err, transport: s.err, readErr: s.readErr, endErr: s.endErr, status: s.status,
-		media: s.media, challenge: s.challenge, tooBig: s.bytes > maxBytes}
+		media: s.media, challenge: s.challenge, tooBig: s.tooBig}
 	if s.stderr != nil {
 		f.command, f.stderr = true, s.stderr.String()
 	}

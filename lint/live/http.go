@@ -126,7 +126,8 @@ func (w *wire) RoundTrip(req *http.Request) (*http.Response, error) {
 		release()
 		return nil, err
 	}
-	resp.Body = &body{ReadCloser: resp.Body, seen: w.seen, release: release}
+	// A stream that is opened with a GET holds more than one answer.
+	resp.Body = &body{ReadCloser: resp.Body, seen: w.seen, endless: req.Method == http.MethodGet, release: release}
 	return resp, nil
 }
 
@@ -144,22 +145,31 @@ func (w *wire) note(req *http.Request, resp *http.Response, err error) {
 	}
 	s.status = resp.StatusCode
 	s.challenge = strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
-	if media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type")); err == nil {
-		s.media = media
+	s.media = mediaType(resp)
+}
+
+// mediaType is the media type of an answer; "" where it has none.
+func mediaType(resp *http.Response) string {
+	media, _, err := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	if err != nil {
+		return ""
 	}
+	return media
 }
 
 // body is an answer of bounded length.
 type body struct {
 	io.ReadCloser
 	seen    *seen
+	read    int
+	endless bool
 	release func()
 }
 
 // Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	n, err := b.ReadCloser.Read(p)
-	if !b.seen.count(n) {
+	if b.read += n; !b.endless && !b.seen.fits(b.read) {
 		return 0, errTooBig
 	}
 	return n, err

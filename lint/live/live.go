@@ -1,5 +1,5 @@
-// Package live asks a running MCP server for its tools. It is a client that
-// only ever lists: it calls no tool, and offers the server nothing in return.
+// Package live speaks to a running MCP server: List asks it for its tools and takes
+// leave; a Session stays, and can call them. It offers the server nothing in return.
 package live
 
 import (
@@ -7,13 +7,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gete-lint/gete/rules/narrow"
@@ -34,10 +32,12 @@ const (
 	// pinned is the last protocol that opens a session with a handshake. Servers
 	// that stumble over what came after it still answer to it.
 	pinned = "2025-11-25"
+	// current is the protocol that the SDK thinks best.
+	current = ""
 
 	grace = 500 * time.Millisecond // for ending things once they are over
 
-	maxBytes = 64 << 20 // of all answers
+	maxBytes = 64 << 20 // of an answer, and of a whole list
 	maxEvent = 16 << 20
 	maxPages = 100
 	maxTools = 10_000
@@ -78,98 +78,47 @@ func List(ctx context.Context, t Target) (*narrow.Listing, error) {
 	}
 }
 
-// list tries one way of speaking to the server after the other.
+// list lists the tools over a session that is there for that alone.
 func list(ctx context.Context, t Target) (*narrow.Listing, error) {
-	open, err := t.opener()
-	if err != nil {
-		return nil, err
-	}
-	listing, err := attempt(ctx, open, "", min(t.Timeout/3, 5*time.Second))
-	if err == nil || final(ctx, err) {
-		return listing, err
-	}
-	listing, err = attempt(ctx, open, pinned, t.Timeout)
-	if err == nil || final(ctx, err) || strings.HasPrefix(t.URL, StdioScheme) {
-		return listing, err
-	}
-	var f *failure
-	if !errors.As(err, &f) || !slices.Contains(postRefused, f.status) {
-		return nil, err
-	}
-	// Before Streamable HTTP, a server refused the POST and took a GET instead.
-	listing, older := attempt(ctx, t.sse, pinned, t.Timeout)
-	if older != nil && !unauthorized(older) && ctx.Err() == nil {
-		return nil, err // what the address said first is the better story
-	}
-	return listing, older
+	return reach(ctx, t, []string{current, pinned}, func(open opener, version string, within time.Duration) (*narrow.Listing, error) {
+		s, err := connect(ctx, t, open, version, within, nil)
+		if err != nil {
+			return nil, err
+		}
+		defer s.end()
+		return s.pages(ctx)
+	})
 }
 
 // An opener makes a fresh way to the server, and notes what it sees there.
 type opener func(context.Context, *seen) (mcp.Transport, error)
 
-// attempt lists the tools over one connection, which must stand within a time.
-// An empty version is the current one. Errors are *failure.
-func attempt(parent context.Context, open opener, version string, within time.Duration) (*narrow.Listing, error) {
-	ctx, cancel := context.WithCancel(parent)
-	defer cancel()
-	s := &seen{}
-	transport, err := open(ctx, s)
+// reach tries one way of speaking to the server after the other, with the versions of
+// the protocol in their order. A try must stand within a time. Errors are *failure.
+func reach[T any](ctx context.Context, t Target, versions []string, try func(opener, string, time.Duration) (T, error)) (got T, err error) {
+	open, err := t.opener()
 	if err != nil {
-		return nil, s.failure(err)
+		return got, err
 	}
-	tap := &tapped{Transport: transport, seen: s}
-	timer := time.AfterFunc(within, cancel)
-	client := mcp.NewClient(&mcp.Implementation{Name: "gete", Version: "1"}, &mcp.ClientOptions{
-		Capabilities: &mcp.ClientCapabilities{},
-		Logger:       slog.New(slog.DiscardHandler),
-	})
-	var listing *narrow.Listing
-	session, err := client.Connect(ctx, tap, &mcp.ClientSessionOptions{ProtocolVersion: version})
-	timer.Stop()
-	if err == nil {
-		listing, err = pages(ctx, session, s)
+	for i, version := range versions {
+		within := t.Timeout
+		if i < len(versions)-1 {
+			within = min(t.Timeout/3, 5*time.Second)
+		}
+		if got, err = try(open, version, within); err == nil || final(ctx, err) {
+			return got, err
+		}
 	}
-	tap.end(session)
-	if err != nil {
-		return nil, s.failure(err)
+	var f *failure
+	if strings.HasPrefix(t.URL, StdioScheme) || !errors.As(err, &f) || !slices.Contains(postRefused, f.status) {
+		return got, err
 	}
-	return listing, nil
-}
-
-// pages asks for one page after the other.
-func pages(ctx context.Context, session *mcp.ClientSession, s *seen) (*narrow.Listing, error) {
-	l := &narrow.Listing{}
-	if info := session.InitializeResult(); info != nil && info.ServerInfo != nil {
-		l.Server, l.Version = info.ServerInfo.Name, info.ServerInfo.Version
+	// Before Streamable HTTP, a server refused the POST and took a GET instead.
+	got, older := try(t.sse, pinned, t.Timeout)
+	if older != nil && !unauthorized(older) && ctx.Err() == nil {
+		return got, err // what the address said first is the better story
 	}
-	cursors := map[string]bool{"": true}
-	for cursor, page := "", 1; ; page++ {
-		if page > maxPages {
-			return nil, plain("lists its tools on more than %d pages", maxPages)
-		}
-		_, err := session.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
-		raw := s.takePage()
-		if refusal := (*jsonrpc.Error)(nil); errors.As(err, &refusal) && refusal.Code == jsonrpc.CodeMethodNotFound {
-			return l, nil // it has no tools to list
-		}
-		if raw == nil {
-			return nil, cmp.Or(err, error(plain("gave no answer when asked for its tools")))
-		}
-		tools, next, err := narrow.Page(raw)
-		if err != nil {
-			return nil, plain("answered tools/list with a result that %v", err)
-		}
-		if l.Tools = append(l.Tools, tools...); len(l.Tools) > maxTools {
-			return nil, plain("lists more than %d tools", maxTools)
-		}
-		if next == "" {
-			return l, nil
-		}
-		if cursors[next] {
-			return nil, plain("gives the same cursor for the next page twice, so that its list never ends")
-		}
-		cursor, cursors[next] = next, true
-	}
+	return got, older
 }
 
 // plain is an error that is fit to be read as it stands.

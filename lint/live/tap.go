@@ -26,7 +26,7 @@ type seen struct {
 	err       error  // why the last request had no answer
 	readErr   error  // why nothing more could be read
 	endErr    error  // how the command ended
-	bytes     int64  // of all answers
+	tooBig    bool   // an answer was over its bounds
 	version   string // of the protocol that was agreed on
 	page      json.RawMessage
 	stderr    *tail // of the command; nil for HTTP
@@ -40,19 +40,30 @@ func (s *seen) takePage() json.RawMessage {
 	return page
 }
 
-// count adds to the bytes read, and says whether they are still within bounds.
-func (s *seen) count(n int) bool {
+// fits says whether so many bytes of one answer are within bounds.
+func (s *seen) fits(n int) bool {
+	if n <= maxBytes {
+		return true
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.bytes += int64(n)
-	return s.bytes <= maxBytes
+	s.tooBig = true
+	return false
+}
+
+// agreed is the protocol's version of a handshake; "" where there was none.
+func (s *seen) agreed() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.version
 }
 
 // tapped is a transport whose answers are looked at on their way to the SDK.
 type tapped struct {
 	mcp.Transport
-	seen *seen
-	conn mcp.Connection
+	seen   *seen
+	merges bool // messages come from elsewhere, too
+	conn   *tap
 }
 
 // Connect implements mcp.Transport.
@@ -64,7 +75,11 @@ func (t *tapped) Connect(ctx context.Context) (mcp.Connection, error) {
 	if err != nil {
 		return nil, err
 	}
-	t.conn = &tap{Connection: conn, seen: t.seen, asked: map[jsonrpc.ID]string{}}
+	t.conn = &tap{Connection: conn, seen: t.seen, asked: map[jsonrpc.ID]asked{}, expected: map[string]*answer{}}
+	if t.merges {
+		t.conn.incoming, t.conn.closed = make(chan message), make(chan struct{})
+		go t.conn.pump()
+	}
 	return t.conn, nil
 }
 
@@ -96,15 +111,90 @@ type tap struct {
 	mcp.Connection
 	seen *seen
 
-	mu    sync.Mutex
-	asked map[jsonrpc.ID]string // methods
+	mu       sync.Mutex
+	asked    map[jsonrpc.ID]asked
+	expected map[string]*answer // of calls, by progress token
+	tokens   int                // given out
+
+	incoming chan message // nil where the connection itself is read
+	closed   chan struct{}
+	closing  sync.Once
+}
+
+// asked is a request that waits for its response.
+type asked struct {
+	method string
+	answer *answer // of a call of a tool
+	stop   func() bool
+}
+
+func (t *tap) takeAsked(id jsonrpc.ID) asked {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	a := t.asked[id]
+	delete(t.asked, id)
+	return a
+}
+
+// A message is what was read.
+type message struct {
+	jsonrpc.Message
+	err error
+}
+
+// pump reads the connection where other messages are to be merged into what it says.
+func (t *tap) pump() {
+	for {
+		m, err := t.Connection.Read(context.Background())
+		select {
+		case t.incoming <- message{m, err}:
+		case <-t.closed:
+			return
+		}
+		if err != nil {
+			return
+		}
+	}
+}
+
+// merge adds a message to those that are read.
+func (t *tap) merge(m jsonrpc.Message) {
+	select {
+	case t.incoming <- message{m, nil}:
+	case <-t.closed:
+	}
+}
+
+// Close implements mcp.Connection.
+func (t *tap) Close() error {
+	if t.closed != nil {
+		t.closing.Do(func() { close(t.closed) })
+	}
+	return t.Connection.Close()
+}
+
+func (t *tap) next(ctx context.Context) (jsonrpc.Message, error) {
+	if t.incoming == nil {
+		return t.Connection.Read(ctx)
+	}
+	select {
+	case m := <-t.incoming:
+		return m.Message, m.err
+	case <-t.closed:
+		return nil, io.EOF
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 // Write implements mcp.Connection.
 func (t *tap) Write(ctx context.Context, m jsonrpc.Message) error {
 	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		a, _ := ctx.Value(answerKey{}).(*answer)
+		// A request that is given up may never be answered.
+		stop := context.AfterFunc(ctx, func() { t.takeAsked(r.ID) })
 		t.mu.Lock()
-		t.asked[r.ID] = r.Method
+		t.asked[r.ID] = asked{r.Method, a, stop}
 		t.mu.Unlock()
 	}
 	return t.Connection.Write(ctx, m)
@@ -112,7 +202,7 @@ func (t *tap) Write(ctx context.Context, m jsonrpc.Message) error {
 
 // Read implements mcp.Connection.
 func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
-	m, err := t.Connection.Read(ctx)
+	m, err := t.next(ctx)
 	if err != nil {
 		// What is closed was closed here, when its time was over.
 		if ctx.Err() == nil && !errors.Is(err, io.EOF) && !errors.Is(err, fs.ErrClosed) {
@@ -122,18 +212,29 @@ func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		return nil, err
 	}
+	if notice, ok := m.(*jsonrpc.Request); ok && notice.Method == "notifications/progress" {
+		t.progressed(notice.Params)
+	}
 	r, ok := m.(*jsonrpc.Response)
-	if answered := ok && r.Error == nil; !answered {
+	if !ok {
 		return m, nil
 	}
-	if t.seen.stderr != nil && !t.seen.count(len(r.Result)) {
+	request := t.takeAsked(r.ID)
+	if request.stop != nil {
+		request.stop()
+	}
+	if r.Error != nil {
+		return m, nil
+	}
+	if !t.seen.fits(len(r.Result)) {
 		return nil, errTooBig
 	}
-	t.mu.Lock()
-	method := t.asked[r.ID]
-	delete(t.asked, r.ID)
-	t.mu.Unlock()
-	switch method {
+	switch request.method {
+	case "tools/call":
+		if request.answer != nil {
+			request.answer.put(bytes.Clone(r.Result))
+			r.Result = json.RawMessage(`{"content":[]}`)
+		}
 	case "initialize":
 		t.initialized(r)
 	case "tools/list":

@@ -62,7 +62,7 @@ func Parse(text []byte) (map[string]*narrow.Listing, error) {
 	for url, s := range f.Servers {
 		l := &narrow.Listing{Server: s.Name, Version: s.Version}
 		for _, t := range s.Tools {
-			l.Tools = append(l.Tools, narrow.Listed(t))
+			l.Tools = append(l.Tools, narrow.Listed{Name: t.Name, Description: t.Description, InputSchema: t.InputSchema, Annotations: t.Annotations})
 		}
 		listings[url] = l
 	}
@@ -91,8 +91,7 @@ func Format(listings map[string]*narrow.Listing) ([]byte, error) {
 func inForm(tools []narrow.Listed) []tool {
 	all := make([]tool, len(tools))
 	for i, t := range tools {
-		t.InputSchema, t.Annotations = sortKeys(t.InputSchema), sortKeys(t.Annotations)
-		all[i] = tool(t)
+		all[i] = tool{t.Name, t.Description, sortKeys(t.InputSchema), sortKeys(t.Annotations)}
 	}
 	slices.SortStableFunc(all, compare)
 	return all

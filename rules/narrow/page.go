@@ -43,6 +43,7 @@ func listedTool(raw json.RawMessage) (Listed, bool) {
 	return Listed{
 		Name: name, Description: Text(fields["description"]),
 		InputSchema: walkable(fields["inputSchema"]), Annotations: walkable(fields["annotations"]),
+		Raw: walkable(raw),
 	}, name != ""
 }
 

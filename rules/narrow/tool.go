@@ -25,6 +25,8 @@ type Listed struct {
 	Description string
 	InputSchema json.RawMessage // nil where there is none
 	Annotations json.RawMessage // nil where there are none
+	// Raw is all that the server lists of the tool; nil where it is not known.
+	Raw json.RawMessage
 }
 
 // Annotations are the hints about a tool (MCP specification 2025-11-25,

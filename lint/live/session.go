@@ -1,0 +1,299 @@
+package live
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/gete-lint/gete/rules/narrow"
+)
+
+// A Session is a connection to a server that stands. Its methods may be called at the
+// same time, but for List.
+type Session struct {
+	target Target
+	seen   *seen
+	tapped *tapped
+	client *mcp.ClientSession
+	ctx    context.Context // ends with the session
+	cancel context.CancelFunc
+
+	changed chan struct{}
+	done    chan struct{}
+	broken  sync.Once
+	calls   sync.WaitGroup
+}
+
+// Open connects to a server within the target's time. The session is there until it is
+// closed or ctx ends. Errors are *Error.
+func Open(ctx context.Context, t Target) (*Session, error) {
+	t.Timeout = cmp.Or(max(t.Timeout, 0), 30*time.Second)
+	within, cancel := context.WithTimeout(ctx, t.Timeout)
+	defer cancel()
+	changed := make(chan struct{}, 1)
+	// The handshake first: whoever stays wants to hear of changes, and to be told apart.
+	s, err := reach(within, t, []string{pinned, current}, func(open opener, version string, within time.Duration) (*Session, error) {
+		return connect(ctx, t, open, version, within, changed)
+	})
+	if err != nil {
+		return nil, t.explain(within, err)
+	}
+	go s.watch()
+	if s.tapped.conn.incoming != nil && s.seen.agreed() != "" {
+		go s.listen()
+	}
+	return s, nil
+}
+
+// connect opens a session over one connection, which must stand within a time. Errors
+// are *failure. Where changed is not nil, it learns that the server's tools did.
+func connect(parent context.Context, t Target, open opener, version string, within time.Duration, changed chan struct{}) (*Session, error) {
+	ctx, cancel := context.WithCancel(parent)
+	s := &Session{target: t, seen: &seen{}, ctx: ctx, cancel: cancel, changed: changed, done: make(chan struct{})}
+	transport, err := open(ctx, s.seen)
+	if err != nil {
+		cancel()
+		return nil, s.seen.failure(err)
+	}
+	_, streamable := transport.(*mcp.StreamableClientTransport)
+	s.tapped = &tapped{Transport: transport, seen: s.seen, merges: streamable && changed != nil}
+	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}, Logger: slog.New(slog.DiscardHandler)}
+	if changed != nil {
+		options.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) {
+			select {
+			case changed <- struct{}{}:
+			default: // it is to be told already
+			}
+		}
+	}
+	client := mcp.NewClient(&mcp.Implementation{Name: "gete", Version: "1"}, options)
+	timer := time.AfterFunc(within, cancel)
+	s.client, err = client.Connect(ctx, s.tapped, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	if stopped := timer.Stop(); err == nil && !stopped {
+		err = context.DeadlineExceeded
+	}
+	if err != nil {
+		s.end()
+		return nil, s.seen.failure(err)
+	}
+	return s, nil
+}
+
+// end closes what was opened, but does not wait for long.
+func (s *Session) end() {
+	s.tapped.end(s.client)
+	s.cancel()
+}
+
+// watch sees to it that Done says when the connection is over.
+func (s *Session) watch() {
+	_ = s.client.Wait() // over is over
+	s.fail()
+}
+
+func (s *Session) fail() { s.broken.Do(func() { close(s.done) }) }
+
+// Done is closed when the server is gone, or does not answer as it should any more. Calls
+// that it has yet to answer may still be.
+func (s *Session) Done() <-chan struct{} { return s.done }
+
+// Changed receives when the server says that its tools changed.
+func (s *Session) Changed() <-chan struct{} { return s.changed }
+
+// Close ends the session, once all calls are over.
+func (s *Session) Close() {
+	s.calls.Wait()
+	s.end()
+}
+
+// List lists the server's tools within the target's time. Errors are *Error.
+func (s *Session) List(ctx context.Context) (*narrow.Listing, error) {
+	ctx, cancel := context.WithTimeout(ctx, s.target.Timeout)
+	defer cancel()
+	listing, err := s.pages(ctx)
+	if err != nil {
+		return nil, s.target.explain(ctx, s.seen.failure(err))
+	}
+	return listing, nil
+}
+
+// pages asks for one page after the other.
+func (s *Session) pages(ctx context.Context) (*narrow.Listing, error) {
+	l := &narrow.Listing{}
+	if info := s.client.InitializeResult(); info != nil && info.ServerInfo != nil {
+		l.Server, l.Version = info.ServerInfo.Name, info.ServerInfo.Version
+	}
+	cursors := map[string]bool{"": true}
+	size := 0
+	for cursor, page := "", 1; ; page++ {
+		if page > maxPages {
+			return nil, s.seen.failure(plain("lists its tools on more than %d pages", maxPages))
+		}
+		_, err := s.client.ListTools(ctx, &mcp.ListToolsParams{Cursor: cursor})
+		raw := s.seen.takePage()
+		if refusal := (*jsonrpc.Error)(nil); errors.As(err, &refusal) && refusal.Code == jsonrpc.CodeMethodNotFound {
+			return l, nil // it has no tools to list
+		}
+		if raw == nil {
+			return nil, s.seen.failure(cmp.Or(err, error(plain("gave no answer when asked for its tools"))))
+		}
+		if size += len(raw); size > maxBytes {
+			return nil, s.seen.failure(errTooBig)
+		}
+		tools, next, err := narrow.Page(raw)
+		if err != nil {
+			return nil, s.seen.failure(plain("answered tools/list with a result that %v", err))
+		}
+		if l.Tools = append(l.Tools, tools...); len(l.Tools) > maxTools {
+			return nil, s.seen.failure(plain("lists more than %d tools", maxTools))
+		}
+		if next == "" {
+			return l, nil
+		}
+		if cursors[next] {
+			return nil, s.seen.failure(plain("gives the same cursor for the next page twice, so that its list never ends"))
+		}
+		cursor, cursors[next] = next, true
+	}
+}
+
+// A Call is a call of a tool.
+type Call struct {
+	Tool      string
+	Arguments json.RawMessage // a JSON object
+	Meta      map[string]any  // the call's _meta, without a progress token; may be nil
+	// Progress is given the params of each of the server's notifications about the
+	// progress of this call, in their order and before the call returns; nil for asking
+	// for none.
+	Progress func(params map[string]json.RawMessage)
+}
+
+// Call calls a tool, and gives the result as the server sent it. It takes as long as ctx
+// lets it; when that ends, the server is told. An error is the server's own
+// (*jsonrpc.Error), that of ctx, or *Error: then the server may or may not have done
+// what was asked.
+func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
+	s.calls.Add(1)
+	defer s.calls.Done()
+	a := &answer{progress: make(chan map[string]json.RawMessage, maxProgress)}
+	params := &mcp.CallToolParams{Meta: c.Meta, Name: c.Tool, Arguments: c.Arguments}
+	if c.Progress != nil {
+		token := s.tapped.conn.expect(a)
+		defer s.tapped.conn.forget(token)
+		params.SetProgressToken(token)
+	}
+	finished := make(chan error, 1)
+	go func() {
+		_, err := s.client.CallTool(context.WithValue(ctx, answerKey{}, a), params)
+		finished <- err
+	}()
+	for {
+		select {
+		case p := <-a.progress:
+			c.Progress(p)
+			continue
+		case err := <-finished:
+			for len(a.progress) > 0 {
+				c.Progress(<-a.progress)
+			}
+			if result := a.take(); err == nil && result != nil {
+				return result, nil
+			}
+			return nil, s.callError(ctx, cmp.Or(err, error(plain("gave no answer"))))
+		}
+	}
+}
+
+func (s *Session) callError(ctx context.Context, err error) error {
+	var refusal *jsonrpc.Error
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	f := s.seen.failure(err)
+	if errors.As(err, &refusal) && f.status < 300 && !errors.Is(err, mcp.ErrConnectionClosed) {
+		return refusal
+	}
+	s.fail()
+	return s.target.explain(ctx, f)
+}
+
+// maxProgress is how many notifications of progress may wait for who is to have them;
+// beyond it, the oldest is forgotten.
+const maxProgress = 256
+
+// An answer is what comes back for a call.
+type answer struct {
+	mu       sync.Mutex
+	result   json.RawMessage
+	progress chan map[string]json.RawMessage
+}
+
+// answerKey is under which the context of a request holds its answer.
+type answerKey struct{}
+
+func (a *answer) put(result json.RawMessage) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.result = result
+}
+
+func (a *answer) take() json.RawMessage {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return a.result
+}
+
+// advance adds a notification of progress. Only the reader of the connection calls it.
+func (a *answer) advance(params map[string]json.RawMessage) {
+	for {
+		select {
+		case a.progress <- params:
+			return
+		default:
+		}
+		select {
+		case <-a.progress:
+		default:
+		}
+	}
+}
+
+// expect is a progress token that is for an answer.
+func (t *tap) expect(a *answer) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.tokens++
+	token := strconv.Itoa(t.tokens)
+	t.expected[token] = a
+	return token
+}
+
+func (t *tap) forget(token string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	delete(t.expected, token)
+}
+
+// progressed hands a notification to the call that it is about.
+func (t *tap) progressed(raw json.RawMessage) {
+	var params map[string]json.RawMessage
+	if json.Unmarshal(raw, &params) != nil {
+		return
+	}
+	token := strings.Trim(string(params["progressToken"]), `"`)
+	t.mu.Lock()
+	a := t.expected[token]
+	t.mu.Unlock()
+	if a != nil {
+		a.advance(params)
+	}
+}
