@@ -114,7 +114,7 @@ func (c *Command) Root() *cobra.Command {
 		message, _, _ := strings.Cut(err.Error(), ": strconv.")
 		return usageError{errors.New(message)}
 	})
-	root.AddCommand(c.validate(), c.lock(), c.tools(), c.rules(), c.explain(), c.schema(), c.lsp(), c.version())
+	root.AddCommand(c.validate(), c.lock(), c.tools(), c.proxy(), c.rules(), c.explain(), c.schema(), c.lsp(), c.version())
 	return root
 }
 

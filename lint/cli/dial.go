@@ -58,13 +58,22 @@ func (c *Command) dial(ctx context.Context, f dialFlags, p *lint.Loaded) (map[st
 	if err != nil {
 		return nil, err
 	}
+	if err := c.unlisted(unlisted); err != nil {
+		return nil, err
+	}
+	return listings, nil
+}
+
+// unlisted says of each server that could not be listed why. Where there is one, the error
+// is an uncheckedError.
+func (c *Command) unlisted(unlisted []lint.Unlisted) error {
 	for _, u := range unlisted {
 		if _, err := fmt.Fprintln(c.Stderr, u.URL, u.Reason); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(unlisted) > 0 {
-		return nil, uncheckedError{errors.New("not every server could be listed")}
+		return uncheckedError{errors.New("not every server could be listed")}
 	}
-	return listings, nil
+	return nil
 }

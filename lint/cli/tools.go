@@ -74,18 +74,8 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 	if listings == nil {
 		return errors.New("there is no lock file to take the servers' tools from; `gete lock` writes one")
 	}
-	var names []string
-	for _, a := range project.Agents {
-		names = append(names, a.Folder())
-	}
-	for _, agent := range agents {
-		if slices.Contains(names, agent) {
-			continue
-		}
-		if near := suggest.Like(agent, names).Name; near != "" {
-			return usageError{fmt.Errorf("the project has no agent %q; did you mean %s?", agent, near)}
-		}
-		return usageError{fmt.Errorf("the project has no agent %q", agent)}
+	if err := checkAgents(project, agents); err != nil {
+		return err
 	}
 	var offers []lint.Offer
 	for _, a := range project.Agents {
@@ -105,6 +95,24 @@ func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) e
 		return c.printOffersDiff(offers)
 	}
 	return c.printOffers(offers)
+}
+
+// checkAgents says which of the names is no agent's of the project.
+func checkAgents(project *lint.Loaded, agents []string) error {
+	var names []string
+	for _, a := range project.Agents {
+		names = append(names, a.Folder())
+	}
+	for _, agent := range agents {
+		if slices.Contains(names, agent) {
+			continue
+		}
+		if near := suggest.Like(agent, names).Name; near != "" {
+			return usageError{fmt.Errorf("the project has no agent %q; did you mean %s?", agent, near)}
+		}
+		return usageError{fmt.Errorf("the project has no agent %q", agent)}
+	}
+	return nil
 }
 
 func (c *Command) printOffers(offers []lint.Offer) error {

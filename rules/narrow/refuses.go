@@ -79,21 +79,28 @@ type anything string
 func (anything) MatchString(string) bool { return true }
 func (a anything) String() string        { return string(a) }
 
-// leaf is what an error comes down to: of several reasons, whose order the library
-// leaves to chance, the first by its text.
+// leaf is what an error of one value comes down to.
 func leaf(e *jsonschema.ValidationError) string {
-	if len(e.Causes) > 0 {
-		reasons := make([]string, len(e.Causes))
-		for i, cause := range e.Causes {
-			reasons[i] = leaf(cause)
-		}
-		return slices.Min(reasons)
-	}
-	why := e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
-	if len(e.InstanceLocation) > 0 {
-		return "`" + strings.Join(e.InstanceLocation, ".") + "` in it: " + why
+	at, why := reason(e)
+	if len(at) > 0 {
+		return "`" + strings.Join(at, ".") + "` in it: " + why
 	}
 	return why
+}
+
+// reason is what an error comes down to, and where in the value: of several reasons,
+// whose order the library leaves to chance, the first by its place and text.
+func reason(e *jsonschema.ValidationError) (at []string, why string) {
+	if len(e.Causes) == 0 {
+		return e.InstanceLocation, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+	}
+	for i, cause := range e.Causes {
+		place, text := reason(cause)
+		if i == 0 || slices.Compare(append(slices.Clip(place), text), append(slices.Clip(at), why)) < 0 {
+			at, why = place, text
+		}
+	}
+	return at, why
 }
 
 // maxExponent bounds the numbers whose value is worked out: that of 1e999999999

@@ -142,6 +142,8 @@ type Calls struct {
 	// Writes says that the tools may change something; EffectKnown is false
 	// where the declaration's effect is refused.
 	Writes, EffectKnown bool
+	// DoesNot is what the description of each tool is to end with.
+	DoesNot *source.Node
 }
 
 // MCP is an mcp block.
@@ -311,6 +313,7 @@ func (a *Agent) readCalls(f source.Field) Calls {
 		Only:        a.entries(f.Value, "only"),
 		Writes:      effect == nil || effect.Value == "write",
 		EffectKnown: effect != nil || !a.States(f.Value, "effect"),
+		DoesNot:     a.get(f.Value, "does_not"),
 	}
 }
 

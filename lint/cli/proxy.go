@@ -1,0 +1,194 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"os/signal"
+	"slices"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/gete-lint/gete/lint"
+	"github.com/gete-lint/gete/lint/proxy"
+	"github.com/gete-lint/gete/lint/report"
+	"github.com/gete-lint/gete/rules"
+	"github.com/gete-lint/gete/schema/declaration"
+)
+
+// proxyToken is the variable that holds the token that clients must carry.
+const proxyToken = "GETE_PROXY_TOKEN"
+
+// proxyFlags are the flags of gete proxy.
+type proxyFlags struct {
+	dialFlags
+	listen string
+	log    string
+	dryRun bool
+}
+
+func (c *Command) proxy() *cobra.Command {
+	var f proxyFlags
+	cmd := &cobra.Command{
+		Use:   "proxy AGENT",
+		Short: "Enforce an agent's declaration in front of its MCP servers",
+		Long: `Be an MCP server that offers what an agent's mcp blocks allow, in front of the
+servers that they name: the tools of allow, with the arguments that the model may
+write. Others are dropped from each call, and those of params are set.
+
+It speaks over standard input and output, or with --listen over Streamable HTTP at
+/mcp, on this machine alone unless ADDRESS says otherwise. There, clients must carry
+the token in ` + proxyToken + ` where that is set, and must be made to where others can
+reach it.
+
+It does not start where gete validate finds an error in what the agent is made of.
+
+Exit codes: 0 it was ended, 1 the declaration has an error, 2 gete could not do its
+job, 3 with --dry-run, a server could not be listed.`,
+		Example: `  gete proxy team-search
+  gete proxy team-search --listen 127.0.0.1:8080
+  gete proxy team-search --dry-run
+  gete proxy team-search --server stdio:./server --log json`,
+		Args: exactly(1, "proxy takes the name of one agent"),
+		RunE: func(cmd *cobra.Command, args []string) error { return c.runProxy(cmd.Context(), f, args[0]) },
+	}
+	flags := cmd.Flags()
+	flags.SortFlags = false
+	flags.StringVar(&f.listen, "listen", "", "speak Streamable HTTP on `ADDRESS`, such as 127.0.0.1:8080, in place of standard input and output")
+	f.add(flags)
+	flags.StringVar(&f.log, "log", "text", "log to standard error as `FORMAT`: text or json")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "print what would be offered, and end")
+	return cmd
+}
+
+func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error {
+	if err := checkFormat(f.log); err != nil {
+		return err
+	}
+	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	agent, upstreams, err := c.proxied(ctx, f, name)
+	if err != nil || agent == nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	options := proxy.Options{Agent: agent, Upstreams: upstreams, Version: c.Version, Log: c.logger(f.log)}
+	if f.dryRun {
+		options.Log = slog.New(slog.DiscardHandler)
+	}
+	p := proxy.New(options)
+	ran := make(chan struct{})
+	go func() {
+		defer close(ran)
+		p.Run(ctx)
+	}()
+	defer func() {
+		cancel()
+		<-ran
+	}()
+	switch {
+	case f.dryRun:
+		offers, unlisted := p.Offers(ctx)
+		if err := c.printOffers(offers); err != nil {
+			return err
+		}
+		return c.unlisted(unlisted)
+	case f.listen != "":
+		return c.serveHTTP(ctx, p, f.listen, options.Log)
+	}
+	return p.ServeStdio(ctx, c.Stdin, c.Stdout)
+}
+
+// proxied is the agent to stand in front of, and its servers. It is nil where the
+// declaration has errors, which were printed.
+func (c *Command) proxied(ctx context.Context, f proxyFlags, name string) (*declaration.Agent, []lint.Upstream, error) {
+	project, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := checkAgents(project, []string{name}); err != nil {
+		return nil, nil, err
+	}
+	agent := project.Agents[slices.IndexFunc(project.Agents, func(a *declaration.Agent) bool { return a.Folder() == name })]
+	if sound, err := c.sound(ctx, project, agent); err != nil || !sound {
+		return nil, nil, err
+	}
+	dialer, err := c.dialer(f.dialFlags)
+	if err != nil {
+		return nil, nil, err
+	}
+	upstreams, err := project.Upstreams(agent, *dialer)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(upstreams) == 0 {
+		return nil, nil, fmt.Errorf("%s: the agent has no mcp block to stand in front of", agent.File.Path)
+	}
+	return agent, upstreams, nil
+}
+
+// sound says whether the agent's declaration, and what it rests on, has no error. It
+// prints those that it has. What drifted from the lock file is no error here: the proxy
+// goes by what the servers list.
+func (c *Command) sound(ctx context.Context, project *lint.Loaded, agent *declaration.Agent) (bool, error) {
+	result, err := lint.Run(ctx, lint.Options{Dir: c.Dir})
+	if err != nil {
+		return false, err
+	}
+	others := map[string]bool{}
+	for _, a := range project.Agents {
+		if a != agent {
+			others[a.File.Path] = true
+		}
+	}
+	result.Diagnostics = slices.DeleteFunc(result.Diagnostics, func(d rules.Diagnostic) bool {
+		return d.Severity != rules.Error || others[d.File.Path] || strings.HasPrefix(d.Rule, "drift-")
+	})
+	if len(result.Diagnostics) == 0 {
+		return true, nil
+	}
+	// Standard output is for clients.
+	if err := report.Write("text", c.Stderr, result, report.Options{Dir: c.Dir, Version: c.Version}); err != nil {
+		return false, err
+	}
+	c.code = ExitFound
+	return false, nil
+}
+
+func (c *Command) serveHTTP(ctx context.Context, p *proxy.Proxy, address string, log *slog.Logger) error {
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return usageError{fmt.Errorf("--listen takes an address such as 127.0.0.1:8080, not %q", address)}
+	}
+	if host == "" {
+		host = "127.0.0.1" // nothing was said of other machines
+	}
+	token := strings.TrimSpace(c.Getenv(proxyToken))
+	if token == "" && !proxy.Loopback(host) {
+		return usageError{fmt.Errorf("--listen %s: other machines may reach it, so that %s must hold a token", address, proxyToken)}
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		var op *net.OpError
+		if errors.As(err, &op) {
+			err = op.Err
+		}
+		return fmt.Errorf("cannot listen on %s: %w", address, err)
+	}
+	log.Info("listening", "url", "http://"+listener.Addr().String()+proxy.Path)
+	return p.ServeHTTP(ctx, listener, token)
+}
+
+// logger logs to standard error.
+func (c *Command) logger(format string) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(c.Stderr, nil))
+	}
+	return slog.New(slog.NewTextHandler(c.Stderr, nil))
+}

@@ -1,0 +1,169 @@
+package proxy
+
+import (
+	"context"
+	"math/rand/v2"
+	"strings"
+	"time"
+
+	"github.com/gete-lint/gete/lint"
+	"github.com/gete-lint/gete/lint/live"
+	"github.com/gete-lint/gete/schema/declaration"
+)
+
+// How long a server is left alone before it is tried again: at first, at most, and after
+// how long a connection counts as one that held.
+const (
+	firstWait   = 500 * time.Millisecond
+	longestWait = 30 * time.Second
+	held        = 10 * time.Second
+)
+
+// An upstream is a server, and what is known of it.
+type upstream struct {
+	lint.Upstream
+	proxy *Proxy
+	ready chan struct{} // closed once the server was tried
+
+	// Below is guarded by the proxy's mu.
+	session *live.Session // nil while there is none
+	tools   map[*declaration.MCP][]*tool
+	fault   string // why there is no session, with the server for its subject
+}
+
+// keep keeps the server connected until ctx ends.
+func (u *upstream) keep(ctx context.Context) {
+	first := true
+	wait := firstWait
+	for ctx.Err() == nil {
+		begin := time.Now()
+		err := u.connect(ctx, func() {
+			if first {
+				close(u.ready)
+				first = false
+			}
+		})
+		if ctx.Err() != nil {
+			break
+		}
+		if time.Since(begin) > held {
+			wait = firstWait
+		}
+		u.lose(err)
+		if first {
+			close(u.ready)
+			first = false
+		}
+		// With chance in it, so that many do not come back at once.
+		pause := wait/2 + rand.N(wait/2)
+		u.proxy.log.Warn("disconnected", "server", u.URL, "reason", err, "retry_in", pause.Round(time.Millisecond))
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+		wait = min(2*wait, longestWait)
+	}
+	if first {
+		close(u.ready)
+	}
+}
+
+// connect opens a session, and keeps to what the server lists until that ends. It calls
+// listed once the tools are known. The error says why it ended, with the server for its
+// subject.
+func (u *upstream) connect(ctx context.Context, listed func()) error {
+	session, err := live.Open(ctx, u.Target)
+	if err != nil {
+		return err
+	}
+	// Calls that are under way on it are let to their end.
+	defer func() { go session.Close() }()
+	for {
+		if err := u.list(ctx, session); err != nil {
+			return err
+		}
+		listed()
+		select {
+		case <-session.Changed():
+		case <-session.Done():
+			return gone{}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// gone is that a connection ended.
+type gone struct{}
+
+func (gone) Error() string { return "went away" }
+
+// list asks for the tools, and narrows them anew.
+func (u *upstream) list(ctx context.Context, session *live.Session) error {
+	listing, err := session.List(ctx)
+	if err != nil {
+		return err
+	}
+	tools := map[*declaration.MCP][]*tool{}
+	for _, b := range u.Blocks {
+		offers, err := lint.BlockOffers(u.proxy.agent, b, listing)
+		if err != nil {
+			return err
+		}
+		for _, offer := range offers {
+			t, err := newTool(u, b, offer)
+			if err != nil {
+				t = &tool{offer: offer, upstream: u}
+				t.offer.Withheld = []string{"what is listed of it cannot be read: it " + err.Error()}
+			}
+			tools[b] = append(tools[b], t)
+		}
+	}
+	u.proxy.mu.Lock()
+	defer u.proxy.mu.Unlock()
+	u.tell(u.tools, tools)
+	if u.session == nil {
+		u.proxy.log.Info("connected", "server", u.URL, "name", shown(listing.Server), "version", shown(listing.Version))
+	}
+	u.session, u.tools, u.fault = session, tools, ""
+	u.proxy.update()
+	return nil
+}
+
+// lose withholds the server's tools while it is away.
+func (u *upstream) lose(err error) {
+	u.proxy.mu.Lock()
+	defer u.proxy.mu.Unlock()
+	u.session, u.fault = nil, err.Error()
+	u.proxy.update()
+}
+
+// tell logs of the tools what was not true of them before.
+func (u *upstream) tell(before, now map[*declaration.MCP][]*tool) {
+	said := map[string]bool{}
+	each := func(tools map[*declaration.MCP][]*tool, tell func(b *declaration.MCP, t *tool, why string, unknown string)) {
+		for _, b := range u.Blocks {
+			for _, t := range tools[b] {
+				for _, why := range t.offer.Withheld {
+					tell(b, t, why, "")
+				}
+				for _, name := range t.offer.OnlyUnknown {
+					tell(b, t, "", name)
+				}
+			}
+		}
+	}
+	key := func(t *tool, why, unknown string) string {
+		return strings.Join([]string{t.offer.Tool, why, unknown}, "\x00")
+	}
+	each(before, func(_ *declaration.MCP, t *tool, why, unknown string) { said[key(t, why, unknown)] = true })
+	each(now, func(_ *declaration.MCP, t *tool, why, unknown string) {
+		switch {
+		case said[key(t, why, unknown)]:
+		case why != "":
+			u.proxy.log.Warn("withheld", "server", u.URL, "tool", shown(t.offer.Tool), "reason", why)
+		case len(t.offer.Withheld) == 0:
+			u.proxy.log.Warn("only names an argument that the tool does not declare", "server", u.URL, "tool", shown(t.offer.Tool), "argument", shown(unknown))
+		}
+	})
+}
