@@ -58,6 +58,7 @@ func (s *Session) stream(client *http.Client) (offered bool, err error) {
 	if resp.StatusCode != http.StatusOK || mediaType(resp) != "text/event-stream" {
 		return resp.StatusCode >= http.StatusInternalServerError, nil
 	}
+	s.change() // what changed before it opened was not heard
 	for event, err := range sse.Read(resp.Body, &sse.ReadConfig{MaxEventSize: maxEvent}) {
 		if err != nil {
 			return true, err

@@ -68,12 +68,7 @@ func connect(parent context.Context, t Target, open opener, version string, with
 	s.tapped = &tapped{Transport: transport, seen: s.seen, merges: streamable && changed != nil}
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}, Logger: slog.New(slog.DiscardHandler)}
 	if changed != nil {
-		options.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) {
-			select {
-			case changed <- struct{}{}:
-			default: // it is to be told already
-			}
-		}
+		options.ToolListChangedHandler = func(context.Context, *mcp.ToolListChangedRequest) { s.change() }
 	}
 	client := mcp.NewClient(&mcp.Implementation{Name: "gete", Version: "1"}, options)
 	timer := time.AfterFunc(within, cancel)
@@ -101,6 +96,14 @@ func (s *Session) watch() {
 }
 
 func (s *Session) fail() { s.broken.Do(func() { close(s.done) }) }
+
+// change notes that the tools changed, or may have.
+func (s *Session) change() {
+	select {
+	case s.changed <- struct{}{}:
+	default: // it is to be told already
+	}
+}
 
 // Done is closed when the server is gone, or does not answer as it should any more. Calls
 // that it has yet to answer may still be.

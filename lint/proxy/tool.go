@@ -38,7 +38,7 @@ func newTool(u *upstream, b *declaration.MCP, offer lint.Offer) (*tool, error) {
 	var execution struct{ TaskSupport string }
 	// Where it is no such object, it says nothing.
 	if _ = json.Unmarshal(fields["execution"], &execution); execution.TaskSupport == "required" {
-		t.offer.Withheld = []string{onlyAsTask}
+		t.withhold(onlyAsTask)
 		return t, nil
 	}
 	delete(fields, "execution")
@@ -71,6 +71,12 @@ func newTool(u *upstream, b *declaration.MCP, offer lint.Offer) (*tool, error) {
 	var err error
 	t.listed, err = encode(fields)
 	return t, err
+}
+
+// withhold makes the tool one that is not offered.
+func (t *tool) withhold(why string) {
+	t.offer.Withheld = []string{why}
+	t.offer.Schema, t.offer.Writable, t.offer.Fixed = nil, nil, nil
 }
 
 // description is the server's, with what the block's does_not says.

@@ -114,7 +114,7 @@ func (u *upstream) list(ctx context.Context, session *live.Session) error {
 			t, err := newTool(u, b, offer)
 			if err != nil {
 				t = &tool{offer: offer, upstream: u}
-				t.offer.Withheld = []string{"what is listed of it cannot be read: it " + err.Error()}
+				t.withhold("what is listed of it cannot be read: it " + err.Error())
 			}
 			tools[b] = append(tools[b], t)
 		}
