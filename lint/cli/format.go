@@ -5,10 +5,10 @@ import (
 	"fmt"
 )
 
-// checkFormat refuses a --format that is neither text nor json.
-func checkFormat(format string) error {
+// checkFormat refuses a format, the value of a flag, that is neither text nor json.
+func checkFormat(flag, format string) error {
 	if format != "text" && format != "json" {
-		return usageError{fmt.Errorf("--format takes text or json, not %q", format)}
+		return usageError{fmt.Errorf("--%s takes text or json, not %q", flag, format)}
 	}
 	return nil
 }

@@ -67,7 +67,7 @@ job, 3 with --dry-run, a server could not be listed.`,
 }
 
 func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error {
-	if err := checkFormat(f.log); err != nil {
+	if err := checkFormat("log", f.log); err != nil {
 		return err
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
@@ -157,7 +157,8 @@ func (c *Command) sound(ctx context.Context, project *lint.Loaded, agent *declar
 		return false, err
 	}
 	c.code = ExitFound
-	return false, nil
+	_, err = fmt.Fprintf(c.Stderr, "gete: what %s is made of has errors, so that the proxy does not start\n", agent.Folder())
+	return false, err
 }
 
 func (c *Command) serveHTTP(ctx context.Context, p *proxy.Proxy, address string, log *slog.Logger) error {

@@ -19,7 +19,7 @@ func (c *Command) rules() *cobra.Command {
 		Short: "List the rules",
 		Args:  exactly(0, "rules takes no arguments; `gete explain RULE` prints one"),
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := checkFormat("format", format); err != nil {
 				return err
 			}
 			if format == "json" {

@@ -52,7 +52,7 @@ Exit codes: 0 done, 2 gete could not do its job, 3 a server could not be listed.
 }
 
 func (c *Command) runTools(ctx context.Context, f toolsFlags, agents []string) error {
-	if err := checkFormat(f.format); err != nil {
+	if err := checkFormat("format", f.format); err != nil {
 		return err
 	}
 	switch {

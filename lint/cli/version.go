@@ -59,7 +59,7 @@ func (c *Command) version() *cobra.Command {
 		Short: "Print the version",
 		Args:  exactly(0, "version takes no arguments"),
 		RunE: func(*cobra.Command, []string) error {
-			if err := checkFormat(format); err != nil {
+			if err := checkFormat("format", format); err != nil {
 				return err
 			}
 			b := readBuild(c.Version)

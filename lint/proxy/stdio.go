@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -17,6 +18,10 @@ import (
 // are too large still get an answer that says so.
 const maxLine = 2 * maxArguments
 
+// lastAnswers is how long what was asked before the input ended may still take: who pipes
+// a session in wants to read its answers, and who went away does not.
+const lastAnswers = 10 * time.Second
+
 // A stdio is a connection to one client over a pair of streams, a message a line (MCP
 // specification 2025-11-25, transports, "stdio"). A line that is no message is answered,
 // where that of the SDK would end.
@@ -25,8 +30,10 @@ type stdio struct {
 	closed chan struct{}
 	close  sync.Once
 
-	mu  sync.Mutex // one message at a time
-	out io.Writer
+	mu    sync.Mutex // one message at a time
+	out   io.Writer
+	asked map[jsonrpc.ID]bool // and not answered yet
+	idle  chan struct{}       // closed once all is answered; nil before the input ended
 }
 
 // A line is what was read, without its end.
@@ -38,7 +45,7 @@ type line struct {
 }
 
 func newStdio(in io.Reader, out io.Writer) *stdio {
-	s := &stdio{lines: make(chan line), closed: make(chan struct{}), out: out}
+	s := &stdio{lines: make(chan line), closed: make(chan struct{}), out: out, asked: map[jsonrpc.ID]bool{}}
 	go s.read(bufio.NewReaderSize(in, 64<<10))
 	return s
 }
@@ -104,6 +111,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		switch {
 		case l.err != nil:
+			s.finish(ctx)
 			return nil, l.err
 		case l.tooLong:
 			if err := s.refuse(l.id, jsonrpc.CodeInvalidRequest, fmt.Sprintf("the message is over the limit of %d MiB", maxLine>>20)); err != nil {
@@ -115,6 +123,7 @@ func (s *stdio) Read(ctx context.Context) (jsonrpc.Message, error) {
 		}
 		m, err := jsonrpc.DecodeMessage(l.text)
 		if err == nil {
+			s.ask(m)
 			return m, nil
 		}
 		code := int64(jsonrpc.CodeInvalidRequest)
@@ -157,7 +166,42 @@ func (s *stdio) Write(_ context.Context, m jsonrpc.Message) error {
 	if err != nil {
 		return err
 	}
-	return s.write(text)
+	err = s.write(text)
+	if r, ok := m.(*jsonrpc.Response); ok {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if delete(s.asked, r.ID); s.idle != nil && len(s.asked) == 0 {
+			close(s.idle)
+			s.idle = nil
+		}
+	}
+	return err
+}
+
+func (s *stdio) ask(m jsonrpc.Message) {
+	if r, ok := m.(*jsonrpc.Request); ok && r.IsCall() {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.asked[r.ID] = true
+	}
+}
+
+// finish waits for the answers to what was asked, but not for long.
+func (s *stdio) finish(ctx context.Context) {
+	idle := make(chan struct{})
+	s.mu.Lock()
+	if len(s.asked) == 0 {
+		close(idle)
+	} else {
+		s.idle = idle
+	}
+	s.mu.Unlock()
+	select {
+	case <-idle:
+	case <-s.closed:
+	case <-ctx.Done():
+	case <-time.After(lastAnswers):
+	}
 }
 
 func (s *stdio) write(text []byte) error {

@@ -1,0 +1,147 @@
+package cli_test
+
+import (
+	"bufio"
+	"context"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// proxiedCalls are calls of the tools of server-everything, by the inspector's arguments,
+// and what the answers hold.
+var proxiedCalls = []struct {
+	tool string
+	args []string
+	want string
+}{
+	{"echo", []string{"message=hello", "loudness=9"}, `"Echo: hello"`},
+	{"get-sum", []string{"a=2", "b=5"}, `"The sum of 2 and 40 is 42."`},
+	{"get-tiny-image", nil, `"mimeType": "image/png"`},
+	{"get-structured-content", []string{"location=Chicago"}, `"structuredContent": {`},
+	{"get-annotated-message", []string{"messageType=error", "includeImage=true"}, `"priority": 1`},
+	{"get-resource-links", []string{"count=2"}, `"type": "resource_link"`},
+	{"get-resource-reference", []string{"resourceType=Blob", "resourceId=1"}, `"blob": "`},
+	{"get-env", nil, `PATH`},
+	{"toggle-simulated-logging", nil, `Started`},
+	{"toggle-subscriber-updates", nil, `Started`},
+	{"trigger-long-running-operation", []string{"duration=2", "steps=4"}, `Duration: 2 seconds, Steps: 4.`},
+}
+
+// TestProxyInspector has the inspector list and call through the proxy, over both of its
+// transports, with server-everything behind it over each of its own.
+func TestProxyInspector(t *testing.T) {
+	npm := os.Getenv(npmVariable)
+	if npm == "" {
+		t.Skipf("%s is not set", npmVariable)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "gete") // by this name, it is gete
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range realServers() {
+		if !strings.HasPrefix(s.name, "everything") {
+			continue
+		}
+		t.Run(s.name, func(t *testing.T) {
+			dir := realProject(t, `effect: write, does_not: Does not sing., params: {get-sum: {b: {value: 40}}}, only: {get-sum: [a]}, allow: [simulate-research-query, `+allowed()+`]`)
+			config := "servers:\n  https://mcp.example.com/mcp: " + s.start(t) + "\n"
+			if err := os.WriteFile(filepath.Join(dir, ".gete-lint.yaml"), []byte(config), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			overHTTP := append([]string{startProxy(t, dir, program)}, "--transport", "http")
+			for name, to := range map[string][]string{"stdio": {program, "proxy", "helper"}, "http": overHTTP} {
+				t.Run(name, func(t *testing.T) {
+					list := inspect(t, npm, dir, to, "--method", "tools/list")
+					for _, want := range []string{`"Echoes back the input string\n\nDoes not sing."`, `"get-tiny-image"`} {
+						if !strings.Contains(list, want) {
+							t.Errorf("the list does not hold %s\n%s", want, list)
+						}
+					}
+					for _, not := range []string{"simulate-research-query", "gzip-file-as-resource", `"readOnlyHint": true`, `"b"`} {
+						if strings.Contains(list, not) {
+							t.Errorf("the list holds %s\n%s", not, list)
+						}
+					}
+					calls := proxiedCalls
+					if s.target != "" {
+						calls = calls[:3]
+					}
+					for _, c := range calls {
+						args := []string{"--method", "tools/call", "--tool-name", c.tool}
+						for _, a := range c.args {
+							args = append(args, "--tool-arg", a)
+						}
+						if got := inspect(t, npm, dir, to, args...); !strings.Contains(got, c.want) || strings.Contains(got, `"isError": true`) {
+							t.Errorf("%v: got %s", c, got)
+						}
+					}
+				})
+			}
+		})
+	}
+}
+
+func allowed() string {
+	var names []string
+	for _, c := range proxiedCalls {
+		names = append(names, c.tool)
+	}
+	return strings.Join(names, ", ")
+}
+
+// startProxy starts the proxy over HTTP, and gives its url, which it logs.
+func startProxy(t *testing.T, dir, program string) string {
+	t.Helper()
+	// The test's own context would kill it before it can end.
+	cmd := exec.CommandContext(context.Background(), program, "proxy", "helper", "--listen", "127.0.0.1:0")
+	cmd.Dir = dir
+	log, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the proxy, interrupted, ended with %v", err)
+		}
+	})
+	lines := bufio.NewScanner(log)
+	for lines.Scan() {
+		if _, url, ok := strings.Cut(lines.Text(), "msg=listening url="); ok {
+			go func() {
+				for lines.Scan() { // so that it can go on writing
+					continue
+				}
+			}()
+			return url
+		}
+	}
+	t.Fatalf("the proxy does not listen: %v", lines.Err())
+	return ""
+}
+
+// inspect runs the inspector, and gives what it prints.
+func inspect(t *testing.T, npm, dir string, to []string, args ...string) string {
+	t.Helper()
+	all := slices.Concat([]string{filepath.Join(npm, "node_modules", ".bin", "mcp-inspector"), "--cli"}, to, args)
+	cmd := exec.CommandContext(t.Context(), "node", all...)
+	cmd.Dir = dir
+	var said strings.Builder
+	cmd.Stderr = &said
+	out, err := cmd.Output()
+	if err != nil {
+		t.Errorf("%v: %v\n%s", args, err, said.String())
+	}
+	return string(out)
+}
