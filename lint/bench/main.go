@@ -42,6 +42,9 @@ func main() {
 		case asParser:
 			exitOn(parseAll(os.Args[2]))
 			return
+		case "proxy":
+			exitOn(benchProxy(len(os.Args) > 2 && os.Args[2] == "race"))
+			return
 		}
 	}
 	exitOn(run())

@@ -8,6 +8,7 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -24,6 +25,8 @@ import (
 // proxyToken is the variable that holds the token that clients must carry.
 const proxyToken = "GETE_PROXY_TOKEN"
 
+const agentFile = "agent.yaml"
+
 // proxyFlags are the flags of gete proxy.
 type proxyFlags struct {
 	dialFlags
@@ -39,7 +42,8 @@ func (c *Command) proxy() *cobra.Command {
 		Short: "Enforce an agent's declaration in front of its MCP servers",
 		Long: `Be an MCP server that offers what an agent's mcp blocks allow, in front of the
 servers that they name: the tools of allow, with the arguments that the model may
-write. Others are dropped from each call, and those of params are set.
+write. Others are dropped from each call, and those of params are set. AGENT is the
+name of an agent of the project that the working folder lies in, or a path to one.
 
 It speaks over standard input and output, or with --listen over Streamable HTTP at
 /mcp, on this machine alone unless ADDRESS says otherwise. There, clients must carry
@@ -51,10 +55,11 @@ It does not start where gete validate finds an error in what the agent is made o
 Exit codes: 0 it was ended, 1 the declaration has an error, 2 gete could not do its
 job, 3 with --dry-run, a server could not be listed.`,
 		Example: `  gete proxy team-search
+  gete proxy path/to/agents/team-search
   gete proxy team-search --listen 127.0.0.1:8080
   gete proxy team-search --dry-run
   gete proxy team-search --server stdio:./server --log json`,
-		Args: exactly(1, "proxy takes the name of one agent"),
+		Args: exactly(1, "proxy takes one agent, by its name or path"),
 		RunE: func(cmd *cobra.Command, args []string) error { return c.runProxy(cmd.Context(), f, args[0]) },
 	}
 	flags := cmd.Flags()
@@ -107,7 +112,14 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 // proxied is the agent to stand in front of, and its servers. It is nil where the
 // declaration has errors, which were printed.
 func (c *Command) proxied(ctx context.Context, f proxyFlags, name string) (*declaration.Agent, []lint.Upstream, error) {
-	project, err := lint.Load(ctx, lint.Options{Dir: c.Dir})
+	options := lint.Options{Dir: c.Dir}
+	if strings.ContainsAny(name, `/\`) {
+		options.Paths = []string{name}
+		if name = filepath.Base(name); name == agentFile {
+			name = filepath.Base(filepath.Dir(c.path(options.Paths[0])))
+		}
+	}
+	project, err := lint.Load(ctx, options)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -115,7 +127,10 @@ func (c *Command) proxied(ctx context.Context, f proxyFlags, name string) (*decl
 		return nil, nil, err
 	}
 	agent := project.Agents[slices.IndexFunc(project.Agents, func(a *declaration.Agent) bool { return a.Folder() == name })]
-	if sound, err := c.sound(ctx, project, agent); err != nil || !sound {
+	if project.Gete != nil {
+		options.Paths = []string{project.Dir} // all of it, and not the agent alone
+	}
+	if sound, err := c.sound(ctx, options, project, agent); err != nil || !sound {
 		return nil, nil, err
 	}
 	dialer, err := c.dialer(f.dialFlags)
@@ -135,8 +150,8 @@ func (c *Command) proxied(ctx context.Context, f proxyFlags, name string) (*decl
 // sound says whether the agent's declaration, and what it rests on, has no error. It
 // prints those that it has. What drifted from the lock file is no error here: the proxy
 // goes by what the servers list.
-func (c *Command) sound(ctx context.Context, project *lint.Loaded, agent *declaration.Agent) (bool, error) {
-	result, err := lint.Run(ctx, lint.Options{Dir: c.Dir})
+func (c *Command) sound(ctx context.Context, options lint.Options, project *lint.Loaded, agent *declaration.Agent) (bool, error) {
+	result, err := lint.Run(ctx, options)
 	if err != nil {
 		return false, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -86,6 +87,41 @@ func TestProxyInspector(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestReadmeProxy has the inspector start the proxy by the configuration in the README.
+func TestReadmeProxy(t *testing.T) {
+	npm := os.Getenv(npmVariable)
+	if npm == "" {
+		t.Skipf("%s is not set", npmVariable)
+	}
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "gete")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	dir := realProject(t, "effect: read, allow: [get-sum], params: {get-sum: {b: {value: 40}}}")
+	everything := filepath.Join(npm, "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")
+	if err := os.WriteFile(filepath.Join(dir, ".gete-lint.yaml"), []byte("servers:\n  https://mcp.example.com/mcp: stdio:node "+everything+" stdio\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(readme(t), "```json\n{\n  \"mcpServers\"")
+	config, _, ok := strings.Cut(rest, "```\n")
+	if !ok {
+		t.Fatal("the README has no configuration")
+	}
+	config = strings.NewReplacer(`"gete"`, strconv.Quote(program), "/home/me/project/agents/team-search", filepath.Join(dir, "agents", "helper")).Replace("{\n  \"mcpServers\"" + config)
+	path := filepath.Join(t.TempDir(), "mcp.json")
+	if err := os.WriteFile(path, []byte(config), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got := inspect(t, npm, t.TempDir(), []string{"--config", path, "--server", "team-search"}, "--method", "tools/call", "--tool-name", "get-sum", "--tool-arg", "a=2")
+	if !strings.Contains(got, "The sum of 2 and 40 is 42.") {
+		t.Error(got)
 	}
 }
 

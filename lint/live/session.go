@@ -30,7 +30,10 @@ type Session struct {
 	changed chan struct{}
 	done    chan struct{}
 	broken  sync.Once
-	calls   sync.WaitGroup
+
+	mu     sync.Mutex
+	closed bool // no call may begin
+	calls  sync.WaitGroup
 }
 
 // Open connects to a server within the target's time. The session is there until it is
@@ -114,8 +117,21 @@ func (s *Session) Changed() <-chan struct{} { return s.changed }
 
 // Close ends the session, once all calls are over.
 func (s *Session) Close() {
+	s.mu.Lock()
+	s.closed = true
+	s.mu.Unlock()
 	s.calls.Wait()
 	s.end()
+}
+
+// begin says whether a call may begin, which then has to end.
+func (s *Session) begin() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if !s.closed {
+		s.calls.Add(1)
+	}
+	return !s.closed
 }
 
 // List lists the server's tools within the target's time. Errors are *Error.
@@ -185,7 +201,9 @@ type Call struct {
 // (*jsonrpc.Error), that of ctx, or *Error: then the server may or may not have done
 // what was asked.
 func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
-	s.calls.Add(1)
+	if !s.begin() {
+		return nil, &Error{Message: "went away"}
+	}
 	defer s.calls.Done()
 	a := &answer{progress: make(chan map[string]json.RawMessage, maxProgress)}
 	params := &mcp.CallToolParams{Meta: c.Meta, Name: c.Tool, Arguments: c.Arguments}

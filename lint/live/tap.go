@@ -223,7 +223,7 @@ func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 	if request.stop != nil {
 		request.stop()
 	}
-	if r.Error != nil {
+	if answered := r.Error == nil; !answered {
 		return m, nil
 	}
 	if !t.seen.fits(len(r.Result)) {

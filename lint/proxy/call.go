@@ -35,9 +35,6 @@ const reserved = "io.modelcontextprotocol/"
 // call enforces the declaration on one call, and passes it on.
 func (p *Proxy) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result, error) {
 	begin := time.Now()
-	if err := p.wait(ctx); err != nil {
-		return nil, err
-	}
 	name := req.Params.Name
 	var dropped, set []string
 	end := func(outcome string) {
@@ -48,14 +45,14 @@ func (p *Proxy) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result,
 		p.log.Log(ctx, level, "call", "tool", shown(name), "dropped", allShown(dropped), "set", allShown(set),
 			"duration", time.Since(begin).Round(time.Microsecond), "outcome", outcome)
 	}
-	p.mu.RLock()
-	t := p.named[name]
-	var session *live.Session
-	if t != nil {
-		session = t.upstream.session
+	t, session := p.find(name)
+	if t == nil { // which it may be yet
+		within, cancel := context.WithTimeout(ctx, patience)
+		p.wait(within)
+		cancel()
+		t, session = p.find(name)
 	}
-	p.mu.RUnlock()
-	if t == nil || session == nil {
+	if t == nil {
 		end(outcomeNotOffered)
 		return nil, errNotOffered(name)
 	}

@@ -12,10 +12,12 @@ import (
 	"log/slog"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/gete-lint/gete/lint"
+	"github.com/gete-lint/gete/lint/live"
 	"github.com/gete-lint/gete/schema/declaration"
 )
 
@@ -76,35 +78,46 @@ func (p *Proxy) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) err
 	return session.Wait()
 }
 
+// patience is how long a client waits for servers that have yet to answer, before it is
+// told of what there is. It is told of the rest when that comes.
+const patience = 10 * time.Second
+
 // wait waits until each server was tried once, so that a client that asks at once is not
 // told that there is nothing.
-func (p *Proxy) wait(ctx context.Context) error {
+func (p *Proxy) wait(ctx context.Context) {
 	for _, u := range p.upstreams {
 		select {
 		case <-u.ready:
 		case <-ctx.Done():
-			return ctx.Err()
+			return
 		}
 	}
-	return nil
+}
+
+// find is a tool that is offered now, and the session to call it over; nil for none.
+func (p *Proxy) find(name string) (*tool, *live.Session) {
+	p.mu.RLock()
+	defer p.mu.RUnlock()
+	t := p.named[name]
+	if t == nil || t.upstream.session == nil {
+		return nil, nil
+	}
+	return t, t.upstream.session
 }
 
 // Offers waits until each server was tried once, and gives what its blocks offer and
 // withhold, and why servers could not be listed.
 func (p *Proxy) Offers(ctx context.Context) ([]lint.Offer, []lint.Unlisted) {
-	if p.wait(ctx) != nil {
-		return nil, nil
-	}
+	p.wait(ctx)
 	p.mu.RLock()
 	defer p.mu.RUnlock()
 	var offers []lint.Offer
 	for _, t := range p.all() {
-		if offer := t.offer; len(offer.Withheld) == 0 && p.named[offer.Tool] != t {
+		offer := t.offer
+		if len(offer.Withheld) == 0 && p.named[offer.Tool] != t {
 			offer.Withheld = []string{taken}
-			offers = append(offers, offer)
-		} else {
-			offers = append(offers, offer)
 		}
+		offers = append(offers, offer)
 	}
 	var unlisted []lint.Unlisted
 	for _, u := range p.upstreams {
@@ -172,9 +185,9 @@ func (p *Proxy) receive(next mcp.MethodHandler) mcp.MethodHandler {
 }
 
 func (p *Proxy) list(ctx context.Context, next mcp.MethodHandler, method string, req mcp.Request) (mcp.Result, error) {
-	if err := p.wait(ctx); err != nil {
-		return nil, err
-	}
+	within, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	p.wait(within)
 	result, err := next(ctx, method, req)
 	if err != nil {
 		return nil, err

@@ -76,8 +76,13 @@ func (u *upstream) connect(ctx context.Context, listed func()) error {
 	if err != nil {
 		return err
 	}
-	// Calls that are under way on it are let to their end.
-	defer func() { go session.Close() }()
+	defer func() {
+		if ctx.Err() != nil {
+			session.Close()
+			return
+		}
+		go session.Close() // calls that are under way on it are let to their end
+	}()
 	for {
 		if err := u.list(ctx, session); err != nil {
 			return err
