@@ -39,14 +39,7 @@ func TestProxyInspector(t *testing.T) {
 	if npm == "" {
 		t.Skipf("%s is not set", npmVariable)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "gete") // by this name, it is gete
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	for _, s := range realServers() {
 		if !strings.HasPrefix(s.name, "everything") {
 			continue
@@ -96,14 +89,7 @@ func TestReadmeProxy(t *testing.T) {
 	if npm == "" {
 		t.Skipf("%s is not set", npmVariable)
 	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	program := filepath.Join(t.TempDir(), "gete")
-	if err := os.Symlink(self, program); err != nil {
-		t.Fatal(err)
-	}
+	program := binary(t)
 	dir := realProject(t, "effect: read, allow: [get-sum], params: {get-sum: {b: {value: 40}}}")
 	everything := filepath.Join(npm, "node_modules", "@modelcontextprotocol", "server-everything", "dist", "index.js")
 	if err := os.WriteFile(filepath.Join(dir, ".gete-lint.yaml"), []byte("servers:\n  https://mcp.example.com/mcp: stdio:node "+everything+" stdio\n"), 0o644); err != nil {
@@ -123,6 +109,20 @@ func TestReadmeProxy(t *testing.T) {
 	if !strings.Contains(got, "The sum of 2 and 40 is 42.") {
 		t.Error(got)
 	}
+}
+
+// binary is the path of a binary of gete, which this is when it goes by the name.
+func binary(t *testing.T) string {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), "gete")
+	if err := os.Symlink(self, program); err != nil {
+		t.Fatal(err)
+	}
+	return program
 }
 
 func allowed() string {

@@ -10,8 +10,12 @@ import (
 	"github.com/tmaxmax/go-sse"
 )
 
-// again is how long a stream that ended is left alone.
-const again = time.Second
+// How long a stream that ended is left alone: at first, and at most where it ends at once
+// each time.
+const (
+	again        = time.Second
+	longestAgain = 30 * time.Second
+)
 
 // listen takes what a server sends of its own accord over Streamable HTTP: the SDK does
 // so only for connections that it has not lent out (MCP specification 2025-11-25,
@@ -21,22 +25,28 @@ func (s *Session) listen() {
 	if err != nil {
 		return // the address was good enough to get here
 	}
-	for {
+	wait := again
+	for opened := false; ; opened = true {
+		begin := time.Now()
 		offered, err := s.stream(client)
-		if !offered {
+		switch {
+		case !offered && opened, transportPhrase(err) != "":
+			s.fail() // the server has forgotten the session, or is away
+			return
+		case !offered:
 			return
 		}
-		if transportPhrase(err) != "" {
-			s.fail()
-			return
+		if time.Since(begin) > longestAgain {
+			wait = again
 		}
 		select {
 		case <-s.ctx.Done():
 			return
 		case <-s.done:
 			return
-		case <-time.After(again):
+		case <-time.After(wait):
 		}
+		wait = min(2*wait, longestAgain)
 	}
 }
 
