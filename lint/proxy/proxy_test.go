@@ -70,7 +70,7 @@ func newProxy(t testing.TB, targets map[string]string, blocks ...string) (*proxy
 	if err != nil {
 		t.Fatal(err)
 	}
-	upstreams, err := project.Upstreams(project.Agents[0], lint.Dialer{Targets: targets, Getenv: func(string) string { return "" }, Dir: dir})
+	upstreams, err := project.Upstreams(project.Agents[0], lint.Dialer{Targets: targets, Getenv: os.Getenv, Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
