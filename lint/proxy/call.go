@@ -62,6 +62,8 @@ func (p *Proxy) call(ctx context.Context, req *mcp.CallToolRequest) (mcp.Result,
 		return failed("not called: " + why), nil
 	}
 
+	ctx, remove := p.running.add(ctx, req.Session.ID())
+	defer remove()
 	limit := t.upstream.Target.Timeout
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)

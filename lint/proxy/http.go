@@ -40,7 +40,7 @@ func (p *Proxy) ServeHTTP(ctx context.Context, listener net.Listener, token stri
 		PropagateRequestCancellation: true,
 	})
 	mux := http.NewServeMux()
-	mux.Handle(Path, handler)
+	mux.Handle(Path, p.running.cancelOnDelete(handler))
 	var guarded http.Handler = mux
 	if token != "" {
 		guarded = auth.RequireBearerToken(verifier(token), nil)(guarded)

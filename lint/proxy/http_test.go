@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -51,6 +52,79 @@ func connectHTTP(t testing.TB, address string) *mcp.ClientSession {
 	return session
 }
 
+// TestSessionEnded has clients end their sessions in the middle of calls, which end too.
+func TestSessionEnded(t *testing.T) {
+	b := newBackend()
+	var began, ended atomic.Int32
+	b.server.AddTool(&mcp.Tool{Name: "wait", InputSchema: schema(false)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		began.Add(1)
+		<-ctx.Done()
+		ended.Add(1)
+		return nil, ctx.Err()
+	})
+	p, _ := newProxy(t, map[string]string{url: b.serve(t)}, "url: "+url+"\neffect: read\ntimeout: 600")
+	address := listen(t, p, "")
+	for range 20 {
+		session := handshake(t, address)
+		before := began.Load()
+		go func() {
+			_, _ = request(http.MethodPost, address, `{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"wait"}}`, session)
+		}()
+		eventually(t, "the call is under way", func() bool { return began.Load() > before })
+		if status, err := request(http.MethodDelete, address, "", session); err != nil || status != http.StatusNoContent {
+			t.Errorf("got %d, %v", status, err)
+		}
+	}
+	eventually(t, "every call is over", func() bool { return ended.Load() == 20 })
+}
+
+// handshake opens a session, and gives its id.
+func handshake(t testing.TB, address string) string {
+	t.Helper()
+	req, err := newRequest(http.MethodPost, address, hello, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = resp.Body.Close()
+	session := resp.Header.Get("Mcp-Session-Id")
+	if status, err := request(http.MethodPost, address, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, session); err != nil || session == "" || status != http.StatusAccepted {
+		t.Fatal(session, status, err)
+	}
+	return session
+}
+
+// request makes a request of a session, and waits for all of its answer.
+func request(method, address, body, session string) (int, error) {
+	req, err := newRequest(method, address, body, session)
+	if err != nil {
+		return 0, err
+	}
+	resp, err := http.DefaultClient.Do(req)
+	if err != nil {
+		return 0, err
+	}
+	_, err = io.Copy(io.Discard, resp.Body)
+	_ = resp.Body.Close()
+	return resp.StatusCode, err
+}
+
+func newRequest(method, address, body, session string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(context.Background(), method, "http://"+address+proxy.Path, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("Content-Type", "application/json")
+	req.Header.Set("Accept", "application/json, text/event-stream")
+	if session != "" {
+		req.Header.Set("Mcp-Session-Id", session)
+	}
+	return req, nil
+}
+
 const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"w","version":"1"}}}`
 
 // TestGuard has who may not speak to the proxy be refused.
@@ -89,13 +163,11 @@ func TestGuard(t *testing.T) {
 
 func post(t testing.TB, address, path, body, host string, headers map[string]string) (int, string) {
 	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "http://"+address+path, strings.NewReader(body))
+	req, err := newRequest(http.MethodPost, address, body, "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	req.Header.Set("Content-Type", "application/json")
-	req.Header.Set("Accept", "application/json, text/event-stream")
-	req.Host = host
+	req.URL.Path, req.Host = path, host
 	for name, value := range headers {
 		req.Header.Set(name, value)
 	}

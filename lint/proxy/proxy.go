@@ -36,6 +36,7 @@ type Proxy struct {
 	log       *slog.Logger
 	server    *mcp.Server
 	upstreams []*upstream
+	running   running
 
 	mu    sync.RWMutex
 	tools []*tool // what is offered now, in the order of the blocks
