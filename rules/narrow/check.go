@@ -56,7 +56,7 @@ func (c Check) Refuses(arguments map[string]json.RawMessage) (why string) {
 		value[name] = v
 	}
 	var refused *jsonschema.ValidationError
-	if err := c.schema.Validate(value); errors.As(err, &refused) {
+	if err := c.schema.Validate(value); errors.As(err, &refused) && !cyclic(refused) {
 		at, why := reason(refused)
 		if len(at) > 0 {
 			return "`" + strings.Join(at, ".") + "`: " + why

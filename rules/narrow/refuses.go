@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -39,7 +40,7 @@ func refuses(original map[string]any, schemas []any, value any) (why string) {
 		return ""
 	}
 	var refused *jsonschema.ValidationError
-	if err := compiled.Validate(value); errors.As(err, &refused) {
+	if err := compiled.Validate(value); errors.As(err, &refused) && !cyclic(refused) {
 		return leaf(refused)
 	}
 	return ""
@@ -78,6 +79,13 @@ type anything string
 
 func (anything) MatchString(string) bool { return true }
 func (a anything) String() string        { return string(a) }
+
+// cyclic says whether an error is, in part, that references lead back to themselves, of
+// the same value: that is a fault of the schema, which says nothing of the value.
+func cyclic(e *jsonschema.ValidationError) bool {
+	_, is := e.ErrorKind.(*kind.RefCycle)
+	return is || slices.ContainsFunc(e.Causes, cyclic)
+}
 
 // leaf is what an error of one value comes down to.
 func leaf(e *jsonschema.ValidationError) string {

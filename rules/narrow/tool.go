@@ -91,6 +91,7 @@ func object(raw json.RawMessage) (map[string]any, error) {
 
 func shallow(raw json.RawMessage) bool {
 	d := json.NewDecoder(bytes.NewReader(raw))
+	d.UseNumber() // a number too large for Go is not too deep
 	for depth := 0; ; {
 		token, err := d.Token()
 		if err != nil {
