@@ -2,7 +2,9 @@ package live
 
 import (
 	"context"
+	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 
@@ -23,6 +25,8 @@ func commandOpener(line, dir string) (opener, error) {
 	return func(ctx context.Context, s *seen) (mcp.Transport, error) {
 		cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 		cmd.Dir = dir
+		// What clients of gete proxy must carry is none of the server's business.
+		cmd.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.HasPrefix(v, "GETE_PROXY_TOKEN=") })
 		s.stderr = &tail{}
 		cmd.Stderr = s.stderr
 		cmd.WaitDelay = grace / 2 // a child of the command may keep its output open

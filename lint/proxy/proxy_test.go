@@ -211,12 +211,16 @@ func TestCall(t *testing.T) {
 		&mcp.Tool{Name: "search", InputSchema: schema(true, "query", "scope", "limit", "shared")},
 		&mcp.Tool{Name: "free", InputSchema: schema(false, "a")},
 		&mcp.Tool{Name: "hidden", InputSchema: schema(false)},
+		&mcp.Tool{Name: "cased", InputSchema: schema(false, "site", "limit", "Limit")},
 	)
 	p, log := newProxy(t, map[string]string{url: b.serve(t)}, `
 url: `+url+`
 effect: read
-allow: [search, free]
+allow: [search, free, cased]
 params:
+  cased:
+    site: {value: good}
+    limit: {value: "1"}
   search:
     scope: {value: team-handbook}
 only:
@@ -234,6 +238,7 @@ only:
 		{"what is fixed outranks what is written", "search", map[string]any{"query": "q", "scope": "everything"}, map[string]any{"query": "q", "scope": "team-handbook"}, ""},
 		{"what only lists is sent", "search", map[string]any{"query": "q", "limit": "3"}, map[string]any{"query": "q", "limit": "3", "scope": "team-handbook"}, ""},
 		{"a tool without only takes what is written", "free", map[string]any{"a": "1", "b": 2}, map[string]any{"a": "1", "b": 2.0}, ""},
+		{"another case of what is fixed", "cased", map[string]any{"SITE": "evil", "ſite": "evil", "Limit": "2"}, map[string]any{"site": "good", "limit": "1", "Limit": "2"}, ""},
 		{"no arguments", "free", nil, map[string]any{}, ""},
 		{"what remains is checked", "search", map[string]any{"query": 7}, nil, "not called: `query`: got number, want string"},
 		{"a required argument that was dropped to nothing", "search", map[string]any{"shared": "q"}, nil, "not called: missing property 'query'"},

@@ -41,8 +41,9 @@ func merged(own mcp.Result, raw json.RawMessage) ([]byte, error) {
 		return nil, err
 	}
 	meta, err := both(sent["_meta"], fields["_meta"])
-	if err != nil {
-		return nil, err
+	if err != nil { // the server's is no object, which MCP has it be
+		delete(sent, "_meta")
+		meta = nil
 	}
 	maps.Copy(fields, sent)
 	if meta != nil {

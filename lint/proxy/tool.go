@@ -125,7 +125,7 @@ func (t *tool) arguments(written json.RawMessage) (sent json.RawMessage, dropped
 		}
 	}
 	for name := range args {
-		if !t.offer.Declared.Writable(name) {
+		if !t.offer.Declared.Writable(name) || t.looksFixed(name) {
 			delete(args, name)
 			dropped = append(dropped, name)
 		}
@@ -147,6 +147,20 @@ func (t *tool) arguments(written json.RawMessage) (sent json.RawMessage, dropped
 		return nil, dropped, set, "the arguments cannot be sent: " + err.Error()
 	}
 	return sent, dropped, set, ""
+}
+
+// looksFixed says whether a name is that of a fixed argument but for its case, and not one
+// that the tool declares: a server that does not mind case would take it for the fixed one.
+func (t *tool) looksFixed(name string) bool {
+	if slices.Contains(t.offer.Writable, name) {
+		return false
+	}
+	for fixed := range t.fixed {
+		if strings.EqualFold(fixed, name) {
+			return true
+		}
+	}
+	return false
 }
 
 // maxArguments bounds the arguments of a call, in bytes.

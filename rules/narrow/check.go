@@ -26,6 +26,25 @@ func NewCheck(schema map[string]any) Check {
 	return Check{compiled}
 }
 
+// maxValues bounds the values that are judged at a time: each may be a reason of its own.
+const maxValues = 100_000
+
+// count counts the values in a value, itself included.
+func count(v any) int {
+	n := 1
+	switch v := v.(type) {
+	case []any:
+		for _, x := range v {
+			n += count(x)
+		}
+	case map[string]any:
+		for _, x := range v {
+			n += count(x)
+		}
+	}
+	return n
+}
+
 // Refuses says why the schema refuses arguments, as in "`limit`: got string, want
 // integer"; "" where it takes them, or where that cannot be told. The reason may quote
 // what was written.
@@ -40,6 +59,7 @@ func (c Check) Refuses(arguments map[string]json.RawMessage) (why string) {
 		}
 	}()
 	value := make(map[string]any, len(arguments))
+	left := maxValues
 	for name, raw := range arguments {
 		if !shallow(raw) {
 			return fmt.Sprintf("`%s` is nested more than %d levels deep", name, maxDepth)
@@ -52,6 +72,9 @@ func (c Check) Refuses(arguments map[string]json.RawMessage) (why string) {
 		}
 		if !countable(v) {
 			return fmt.Sprintf("`%s` holds a number too large to be worked with", name)
+		}
+		if left -= count(v); left < 0 {
+			return fmt.Sprintf("the arguments hold more than %d values", maxValues)
 		}
 		value[name] = v
 	}

@@ -20,6 +20,8 @@ func TestCheck(t *testing.T) {
 		{"a reference that leads to itself", `{"properties":{"a":{"$ref":"#/properties/a"}}}`, `1`, ""},
 		{"a reference to elsewhere", `{"properties":{"a":{"$ref":"https://example.com/a.json"}}}`, `1`, ""},
 		{"a number too large", `{"properties":{"a":{"type":"number"}}}`, `1e999999999`, "`a` holds a number too large to be worked with"},
+		{"a number too long", `{"properties":{"a":{"multipleOf":3}}}`, strings.Repeat("3", 1000), "`a` holds a number too large to be worked with"},
+		{"too many values", `{"properties":{"a":{"items":{"type":"string"}}}}`, "[0" + strings.Repeat(",0", 100_000) + "]", "the arguments hold more than 100000 values"},
 		{"too deep", `{"type":"object"}`, deep, "`a` is nested more than 200 levels deep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

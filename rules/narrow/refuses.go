@@ -99,11 +99,15 @@ func leaf(e *jsonschema.ValidationError) string {
 // reason is what an error comes down to, and where in the value: of several reasons,
 // whose order the library leaves to chance, the first by its place and text.
 func reason(e *jsonschema.ValidationError) (at []string, why string) {
+	return reasonIn(message.NewPrinter(language.English), e)
+}
+
+func reasonIn(english *message.Printer, e *jsonschema.ValidationError) (at []string, why string) {
 	if len(e.Causes) == 0 {
-		return e.InstanceLocation, e.ErrorKind.LocalizedString(message.NewPrinter(language.English))
+		return e.InstanceLocation, e.ErrorKind.LocalizedString(english)
 	}
 	for i, cause := range e.Causes {
-		place, text := reason(cause)
+		place, text := reasonIn(english, cause)
 		if i == 0 || slices.Compare(append(slices.Clip(place), text), append(slices.Clip(at), why)) < 0 {
 			at, why = place, text
 		}
@@ -115,10 +119,17 @@ func reason(e *jsonschema.ValidationError) (at []string, why string) {
 // has a thousand million digits.
 const maxExponent = 400
 
+// maxDigits bounds the length of such a number: what is worked out of it takes a time
+// that grows with the square of that.
+const maxDigits = 400
+
 // countable says whether the numbers in a value can be worked with.
 func countable(v any) bool {
 	switch v := v.(type) {
 	case json.Number:
+		if len(v) > maxDigits {
+			return false
+		}
 		_, exponent, ok := strings.Cut(strings.ToLower(v.String()), "e")
 		n, err := strconv.Atoi(exponent)
 		return !ok || err == nil && n <= maxExponent && n >= -maxExponent
