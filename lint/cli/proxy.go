@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -24,6 +25,9 @@ import (
 
 // proxyToken is the variable that holds the token that clients must carry.
 const proxyToken = "GETE_PROXY_TOKEN"
+
+// leave is how long servers may take to let go.
+const leave = 5 * time.Second
 
 const agentFile = "agent.yaml"
 
@@ -77,6 +81,7 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 	}
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt, syscall.SIGTERM)
 	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal is not waited for
 	agent, upstreams, err := c.proxied(ctx, f, name)
 	if err != nil || agent == nil {
 		return err
@@ -94,7 +99,10 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 	}()
 	defer func() {
 		cancel()
-		<-ran
+		select {
+		case <-ran:
+		case <-time.After(leave):
+		}
 	}()
 	switch {
 	case f.dryRun:

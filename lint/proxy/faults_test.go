@@ -3,6 +3,7 @@ package proxy_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -164,6 +165,27 @@ func TestBrokenMessages(t *testing.T) {
 		}
 	case <-time.After(20 * time.Second):
 		t.Error("the proxy does not end with its client")
+	}
+}
+
+// TestClientDoesNotRead ends the proxy while its client takes nothing of what it says.
+func TestClientDoesNotRead(t *testing.T) {
+	b := newBackend(&mcp.Tool{Name: "call", InputSchema: schema(false)})
+	p, _ := newProxy(t, map[string]string{url: b.serve(t)}, "url: "+url+"\neffect: read")
+	toProxy, in := io.Pipe()
+	_, fromProxy := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan error, 1)
+	go func() { done <- p.ServeStdio(ctx, toProxy, fromProxy) }()
+	if _, err := io.WriteString(in, hello+"\n"); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond) // the answer is being written by then
+	cancel()
+	select {
+	case <-done:
+	case <-time.After(20 * time.Second):
+		t.Error("the proxy does not end")
 	}
 }
 

@@ -74,9 +74,20 @@ func (p *Proxy) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) err
 	if err != nil {
 		return err
 	}
-	stop := context.AfterFunc(ctx, func() { _ = session.Close() })
-	defer stop()
-	return session.Wait()
+	done := make(chan error, 1)
+	go func() { done <- session.Wait() }()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	go func() { _ = session.Close() }() // which waits for a client that does not read
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(farewell):
+		return nil
+	}
 }
 
 // patience is how long a client waits for servers that have yet to answer, before it is
