@@ -139,7 +139,7 @@ func TestBrokenMessages(t *testing.T) {
 		{"nested, its id last", `{"params":{"name":"call","id":1,"arguments":{"id":2,"a":` + deep + `}},"method":"tools/call","jsonrpc":"2.0","id":43}`, "43", "nesting depth"},
 		{"100 MB", `{"params":{"name":"call","arguments":{"a":"` + strings.Repeat("x", 100<<20) + `"}},"method":"tools/call","jsonrpc":"2.0","id":44}`, "44", "over the limit of 32 MiB"},
 		{"20 MB", `{"jsonrpc":"2.0","id":45,"method":"tools/call","params":{"name":"call","arguments":{"a":"` + strings.Repeat("x", 20<<20) + `"}}}`, "45", "over the limit of 16 MiB"},
-		{"500 deep", `{"jsonrpc":"2.0","id":46,"method":"tools/call","params":{"name":"call","arguments":{"a":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}}}`, "46", "`a` is nested more than 200 levels deep"},
+		{"500 deep", `{"jsonrpc":"2.0","id":46,"method":"tools/call","params":{"name":"call","arguments":{"a":` + strings.Repeat("[", 500) + strings.Repeat("]", 500) + `}}}`, "46", "the arguments are nested more than 200 levels deep"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w.t = t

@@ -18,8 +18,7 @@ type tool struct {
 	offer    lint.Offer
 	upstream *upstream
 	listed   json.RawMessage // as clients are shown it; nil where it is withheld
-	check    narrow.Check
-	fixed    map[string]json.RawMessage
+	judge    *narrow.Judge   // nil where its schema is none to judge with, as its server then does
 }
 
 // onlyAsTask is why a tool is withheld that plain calls do not reach (MCP specification
@@ -46,14 +45,8 @@ func newTool(u *upstream, b *declaration.MCP, offer lint.Offer) (*tool, error) {
 	if _, ok := schema["type"]; !ok {
 		schema["type"] = "object" // which MCP has it be, and clients insist on
 	}
-	t.check = narrow.NewCheck(schema)
-	t.fixed = map[string]json.RawMessage{}
-	for name, value := range offer.Declared.Fixed {
-		raw, err := encode(value)
-		if err != nil {
-			return nil, err
-		}
-		t.fixed[name] = raw
+	if judge, err := narrow.NewJudge(schema); err == nil {
+		t.judge = judge
 	}
 	for name, value := range map[string]any{
 		"inputSchema": schema,
@@ -115,14 +108,12 @@ func encode(value any) (json.RawMessage, error) {
 // that are dropped and of those that are set, sorted. Written and sent are JSON objects;
 // why says what is wrong with what is written.
 func (t *tool) arguments(written json.RawMessage) (sent json.RawMessage, dropped, set []string, why string) {
-	args := map[string]json.RawMessage{}
 	if len(written) > maxArguments {
 		return nil, nil, nil, "the arguments are over the limit of 16 MiB"
 	}
-	if len(written) > 0 {
-		if err := json.Unmarshal(written, &args); err != nil {
-			return nil, nil, nil, "the arguments are no JSON object"
-		}
+	args, why := narrow.Arguments(written)
+	if why != "" {
+		return nil, nil, nil, "the arguments " + why
 	}
 	for name := range args {
 		if !t.offer.Declared.Writable(name) || t.looksFixed(name) {
@@ -130,14 +121,11 @@ func (t *tool) arguments(written json.RawMessage) (sent json.RawMessage, dropped
 			dropped = append(dropped, name)
 		}
 	}
-	if args == nil { // of null
-		args = map[string]json.RawMessage{}
-	}
 	slices.Sort(dropped)
-	if why := t.check.Refuses(args); why != "" {
+	if why := t.judge.Refuses(args); why != "" {
 		return nil, dropped, nil, why
 	}
-	for name, value := range t.fixed {
+	for name, value := range t.offer.Declared.Fixed {
 		args[name] = value
 		set = append(set, name)
 	}
@@ -155,7 +143,7 @@ func (t *tool) looksFixed(name string) bool {
 	if slices.Contains(t.offer.Writable, name) {
 		return false
 	}
-	for fixed := range t.fixed {
+	for fixed := range t.offer.Declared.Fixed {
 		if strings.EqualFold(fixed, name) {
 			return true
 		}

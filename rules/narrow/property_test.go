@@ -131,11 +131,11 @@ func TestNarrowLeavesNoRoadOpen(t *testing.T) {
 			continue
 		}
 		offered++
-		shown, err := narrow.Compile(n.Schema)
+		shown, err := narrow.NewJudge(n.Schema)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, encode(t, n.Schema))
 		}
-		server, err := narrow.Compile(root)
+		server, err := narrow.NewJudge(root)
 		if err != nil {
 			t.Fatalf("seed %d: %v\n%s", seed, err, raw)
 		}

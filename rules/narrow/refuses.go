@@ -3,8 +3,6 @@ package narrow
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,67 +16,27 @@ import (
 // refuses says why schemas refuse a value, as in "value must be one of 'a', 'b'"; ""
 // where they take it, or where that cannot be told. The schemas are parts of the
 // original, to which their references lead.
-func refuses(original map[string]any, schemas []any, value any) (why string) {
+func refuses(original map[string]any, schemas []any, value any) string {
 	if len(schemas) == 0 {
 		return ""
 	}
-	defer func() {
-		// The library panics on some numbers that JSON allows and it cannot hold.
-		if recover() != nil {
-			why = ""
-		}
-	}()
 	schema := relocate(map[string]any{"allOf": clone(schemas)}, original)
-	if !countable(schema) || !countable(value) {
+	if !countable(value) {
 		return ""
 	}
 	if draft, ok := original["$schema"].(string); ok {
 		schema["$schema"] = draft
 	}
-	compiled, err := Compile(schema)
+	judge, err := NewJudge(schema)
 	if err != nil {
 		return ""
 	}
 	var refused *jsonschema.ValidationError
-	if err := compiled.Validate(value); errors.As(err, &refused) && !cyclic(refused) {
+	if err := judge.Validate(value); errors.As(err, &refused) {
 		return leaf(refused)
 	}
 	return ""
 }
-
-// Compile prepares a schema to judge arguments with. What it refers to elsewhere is
-// never fetched: then it cannot be compiled.
-func Compile(schema map[string]any) (*jsonschema.Schema, error) {
-	c := jsonschema.NewCompiler()
-	c.UseLoader(nowhere{})
-	c.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) {
-		if re, err := regexp.Compile(pattern); err == nil {
-			return re, nil
-		}
-		return anything(pattern), nil // one of ECMAScript that Go has not
-	})
-	const name = "tool:inputSchema"
-	if err := c.AddResource(name, schema); err != nil {
-		return nil, fmt.Errorf("not a JSON Schema: %w", err)
-	}
-	compiled, err := c.Compile(name)
-	if err != nil {
-		return nil, fmt.Errorf("not a JSON Schema: %w", err)
-	}
-	return compiled, nil
-}
-
-type nowhere struct{}
-
-func (nowhere) Load(url string) (any, error) {
-	return nil, fmt.Errorf("%s lies elsewhere", url)
-}
-
-// anything is a pattern that is taken to match.
-type anything string
-
-func (anything) MatchString(string) bool { return true }
-func (a anything) String() string        { return string(a) }
 
 // cyclic says whether an error is, in part, that references lead back to themselves, of
 // the same value: that is a fault of the schema, which says nothing of the value.
