@@ -31,6 +31,10 @@ type Error struct {
 // Error implements error.
 func (e *Error) Error() string { return e.Message }
 
+// rejected is what the SDK says of a request that came to nothing on a connection that it
+// goes on with. It does not export it.
+var rejected = &jsonrpc.Error{Code: -32005}
+
 // maxMessage bounds a message, and maxQuote what it quotes of a server; in runes.
 const (
 	maxMessage = 300
@@ -39,16 +43,13 @@ const (
 
 // A failure is an error together with what was seen of the server.
 type failure struct {
-	err       error
-	transport error // why a request had no answer
-	readErr   error
-	endErr    error
-	status    int
-	media     string
-	challenge string
-	tooBig    bool
-	command   bool
-	stderr    string
+	exchange
+	err     error
+	readErr error
+	endErr  error
+	tooBig  bool
+	command bool
+	stderr  string
 }
 
 // Error implements error.
@@ -60,8 +61,7 @@ func (f *failure) Unwrap() error { return f.err }
 func (s *seen) failure(err error) *failure {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	f := &failure{err: err, transport: s.err, readErr: s.readErr, endErr: s.endErr, status: s.status,
-		media: s.media, challenge: s.challenge, tooBig: s.tooBig}
+	f := &failure{exchange: s.last, err: err, readErr: s.readErr, endErr: s.endErr, tooBig: s.tooBig}
 	if s.stderr != nil {
 		f.command, f.stderr = true, s.stderr.String()
 	}
@@ -82,7 +82,7 @@ func final(ctx context.Context, err error) bool {
 	// Where it was the attempt that ran out of time, nothing of this is set.
 	var own *plainError
 	return f.tooBig || longEvent(err) || errors.As(err, &own) || f.command && f.readErr != nil ||
-		transportPhrase(f.transport) != ""
+		transportPhrase(f.fault) != ""
 }
 
 // explain makes an error fit to be shown.
@@ -111,9 +111,9 @@ func (t Target) phrase(ctx context.Context, err error) string {
 		return "was not waited for"
 	case f.command:
 		return t.commandPhrase(f)
-	case f.transport != nil:
-		return cmp.Or(transportPhrase(f.transport), fmt.Sprintf("broke off the connection: %v", inner(f.transport)))
-	case errors.As(err, &refusal) && f.status >= 300:
+	case f.fault != nil:
+		return cmp.Or(transportPhrase(f.fault), fmt.Sprintf("broke off the connection: %v", inner(f.fault)))
+	case f.status >= 300 && errors.As(err, &refusal) && !refusal.Is(rejected):
 		return fmt.Sprintf("answered %d: %s", f.status, t.quote(refusal.Message))
 	case f.status >= 300:
 		return fmt.Sprintf("answered %d", f.status)

@@ -136,16 +136,20 @@ func (w *wire) note(req *http.Request, resp *http.Response, err error) {
 	if req.Method == http.MethodDelete || w.ctx.Err() != nil {
 		return
 	}
-	s := w.seen
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.err, s.status, s.media, s.challenge = err, 0, "", ""
-	if err != nil {
+	e := exchange{fault: err}
+	if err == nil {
+		e = exchange{status: resp.StatusCode, media: mediaType(resp), challenge: strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")}
+	}
+	// Calls are made at the same time, so that each has its own.
+	if a, ok := req.Context().Value(answerKey{}).(*answer); ok {
+		a.mu.Lock()
+		defer a.mu.Unlock()
+		a.exchange = e
 		return
 	}
-	s.status = resp.StatusCode
-	s.challenge = strings.Join(resp.Header.Values("WWW-Authenticate"), ", ")
-	s.media = mediaType(resp)
+	w.seen.mu.Lock()
+	defer w.seen.mu.Unlock()
+	w.seen.last = e
 }
 
 // mediaType is the media type of an answer; "" where it has none.

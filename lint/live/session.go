@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
+	"net/http"
 	"strconv"
 	"strings"
 	"sync"
@@ -226,25 +227,36 @@ func (s *Session) Call(ctx context.Context, c Call) (json.RawMessage, error) {
 			for len(a.progress) > 0 {
 				c.Progress(<-a.progress)
 			}
-			if result := a.take(); err == nil && result != nil {
-				return result, nil
-			}
-			return nil, s.callError(ctx, cmp.Or(err, error(plain("gave no answer"))))
+			return s.outcome(ctx, a, err)
 		}
 	}
 }
 
-func (s *Session) callError(ctx context.Context, err error) error {
-	var refusal *jsonrpc.Error
-	if ctx.Err() != nil {
-		return ctx.Err()
+// outcome is what came of a call, of which the SDK has an error or none. Where the
+// connection, too, came to nothing, the session is over.
+func (s *Session) outcome(ctx context.Context, a *answer, err error) (json.RawMessage, error) {
+	a.mu.Lock()
+	result, refusal, e := a.result, a.refusal, a.exchange
+	a.mu.Unlock()
+	switch {
+	case err == nil && result != nil:
+		return result, nil
+	case ctx.Err() != nil:
+		return nil, ctx.Err()
+	case refusal != nil:
+		return nil, refusal
 	}
-	f := s.seen.failure(err)
-	if errors.As(err, &refusal) && f.status < 300 && !errors.Is(err, mcp.ErrConnectionClosed) {
-		return refusal
+	f := s.seen.failure(cmp.Or(err, error(plain("gave no answer"))))
+	f.exchange = e
+	forgotten := e.status == http.StatusNotFound && s.client.ID() != ""
+	if e.status < 300 || !errors.Is(err, rejected) || forgotten {
+		s.fail()
 	}
-	s.fail()
-	return s.target.explain(ctx, f)
+	// A server that answers with a status of its own may say more in the body.
+	if e.status >= 300 && errors.As(err, &refusal) && !refusal.Is(rejected) && !forgotten {
+		return nil, refusal
+	}
+	return nil, s.target.explain(ctx, f)
 }
 
 // maxProgress is how many notifications of progress may wait for who is to have them;
@@ -253,9 +265,12 @@ const maxProgress = 256
 
 // An answer is what comes back for a call.
 type answer struct {
-	mu       sync.Mutex
-	result   json.RawMessage
 	progress chan map[string]json.RawMessage
+
+	mu       sync.Mutex
+	result   json.RawMessage // nil for none
+	refusal  *jsonrpc.Error  // nil for none
+	exchange exchange        // over HTTP
 }
 
 // answerKey is under which the context of a request holds its answer.
@@ -267,10 +282,10 @@ func (a *answer) put(result json.RawMessage) {
 	a.result = result
 }
 
-func (a *answer) take() json.RawMessage {
+func (a *answer) refuse(err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	return a.result
+	errors.As(err, &a.refusal)
 }
 
 // advance adds a notification of progress. Only the reader of the connection calls it.

@@ -19,17 +19,22 @@ import (
 // seen is what an attempt saw of a server, for the errors of the SDK say little
 // of it. It is used from several goroutines.
 type seen struct {
-	mu        sync.Mutex
-	status    int    // of the last answer over HTTP
-	media     string // its media type
+	mu      sync.Mutex
+	last    exchange // that was of no call of a tool
+	readErr error    // why nothing more could be read
+	endErr  error    // how the command ended
+	tooBig  bool     // an answer was over its bounds
+	version string   // of the protocol that was agreed on
+	page    json.RawMessage
+	stderr  *tail // of the command; nil for HTTP
+}
+
+// An exchange is what came of a request over HTTP.
+type exchange struct {
+	fault     error // why it had no answer
+	status    int   // of its answer; 0 for none
+	media     string
 	challenge string // its WWW-Authenticate
-	err       error  // why the last request had no answer
-	readErr   error  // why nothing more could be read
-	endErr    error  // how the command ended
-	tooBig    bool   // an answer was over its bounds
-	version   string // of the protocol that was agreed on
-	page      json.RawMessage
-	stderr    *tail // of the command; nil for HTTP
 }
 
 func (s *seen) takePage() json.RawMessage {
@@ -224,6 +229,9 @@ func (t *tap) Read(ctx context.Context) (jsonrpc.Message, error) {
 		request.stop()
 	}
 	if answered := r.Error == nil; !answered {
+		if request.answer != nil {
+			request.answer.refuse(r.Error)
+		}
 		return m, nil
 	}
 	if !t.seen.fits(len(r.Result)) {

@@ -2,6 +2,7 @@ package proxy_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net"
@@ -99,6 +100,67 @@ func TestServerAway(t *testing.T) {
 		server.CloseClientConnections()
 		server.Close()
 		eventually(t, "it is gone", func() bool { return len(names(t, client)) == 0 })
+	}
+}
+
+// TestStatus has a server answer one call with a status over HTTP while another goes well.
+// Each says what came of its own, and the tools stay.
+func TestStatus(t *testing.T) {
+	for _, test := range []struct {
+		status int
+		body   string
+		say    string
+	}{
+		{400, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32050,"message":"not so"}}`, `"code":-32050,"message":"not so"`},
+		{422, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32051,"message":"nor so"}}`, `"code":-32051,"message":"nor so"`},
+		{429, `%s: slow down`, `answered 429; the tool`},
+		{500, `%s: oh`, `answered 500; the tool`},
+		{200, `{"jsonrpc":"2.0","id":%s,"error":{"code":-32052,"message":"no"}}`, `"code":-32052,"message":"no"`},
+	} {
+		t.Run(fmt.Sprint(test.status), func(t *testing.T) {
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				var req struct {
+					ID     json.RawMessage
+					Method string
+					Params struct{ Name string }
+				}
+				if r.Method != http.MethodPost || json.NewDecoder(r.Body).Decode(&req) != nil {
+					w.WriteHeader(http.StatusMethodNotAllowed)
+					return
+				}
+				w.Header().Set("Content-Type", "application/json")
+				answer := map[string]string{
+					"initialize": `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"1"}}`,
+					"tools/list": `"result":{"tools":[{"name":"bad","inputSchema":{"type":"object"}},{"name":"good","inputSchema":{"type":"object"}}]}`,
+					"tools/call": `"result":{"content":[]}`,
+				}[req.Method]
+				switch {
+				case req.ID == nil:
+					w.WriteHeader(http.StatusAccepted)
+				case req.Params.Name == "bad":
+					w.WriteHeader(test.status)
+					_, _ = fmt.Fprintf(w, test.body, req.ID)
+				default:
+					_, _ = fmt.Fprintf(w, `{"jsonrpc":"2.0","id":%s,%s}`, req.ID, answer)
+				}
+			}))
+			t.Cleanup(server.Close)
+			p, log := newProxy(t, map[string]string{url: server.URL}, "url: "+url+"\neffect: read")
+			w := raw(t, p)
+			for i := range 3 {
+				w.works("good")
+				id := fmt.Sprint(i)
+				w.send(`{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"bad"}}`)
+				m := w.answer(id)
+				if got := string(m["error"]) + string(m["result"]); !strings.Contains(got, test.say) {
+					t.Errorf("got %s, want %s", got, test.say)
+				}
+			}
+			w.works("good")
+			if strings.Contains(log.String(), "disconnected") {
+				t.Error(log)
+			}
+		})
 	}
 }
 
