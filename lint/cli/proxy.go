@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"os"
@@ -28,8 +29,6 @@ const proxyToken = "GETE_PROXY_TOKEN"
 
 // leave is how long servers may take to let go.
 const leave = 5 * time.Second
-
-const agentFile = "agent.yaml"
 
 // proxyFlags are the flags of gete proxy.
 type proxyFlags struct {
@@ -87,11 +86,12 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 		return err
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	options := proxy.Options{Agent: agent, Upstreams: upstreams, Version: c.Version, Log: c.logger(f.log)}
+	stderr := c.Stderr
 	if f.dryRun {
-		options.Log = slog.New(slog.DiscardHandler)
+		stderr = io.Discard // what it would say there is printed
 	}
-	p := proxy.New(options)
+	log, endLog := newLog(stderr, f.log)
+	p := proxy.New(proxy.Options{Agent: agent, Upstreams: upstreams, Version: c.Version, Log: log})
 	ran := make(chan struct{})
 	go func() {
 		defer close(ran)
@@ -101,7 +101,8 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 		cancel()
 		select {
 		case <-ran:
-		case <-time.After(leave):
+			endLog()
+		case <-time.After(leave): // it may go on logging
 		}
 	}()
 	switch {
@@ -112,7 +113,7 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 		}
 		return c.unlisted(unlisted)
 	case f.listen != "":
-		return c.serveHTTP(ctx, p, f.listen, options.Log)
+		return c.serveHTTP(ctx, p, f.listen, log)
 	}
 	return p.ServeStdio(ctx, c.Stdin, c.Stdout)
 }
@@ -121,20 +122,21 @@ func (c *Command) runProxy(ctx context.Context, f proxyFlags, name string) error
 // declaration has errors, which were printed.
 func (c *Command) proxied(ctx context.Context, f proxyFlags, name string) (*declaration.Agent, []lint.Upstream, error) {
 	options := lint.Options{Dir: c.Dir}
+	named := func(a *declaration.Agent) bool { return a.Folder() == name }
 	if strings.ContainsAny(name, `/\`) {
 		options.Paths = []string{name}
-		if name = filepath.Base(name); name == agentFile {
-			name = filepath.Base(filepath.Dir(c.path(options.Paths[0])))
-		}
+		path := filepath.Clean(c.path(name))
+		named = func(a *declaration.Agent) bool { return a.Dir == path || a.Dir == filepath.Dir(path) }
 	}
 	project, err := lint.Load(ctx, options)
 	if err != nil {
 		return nil, nil, err
 	}
-	if err := checkAgents(project, []string{name}); err != nil {
-		return nil, nil, err
+	i := slices.IndexFunc(project.Agents, named)
+	if i < 0 {
+		return nil, nil, checkAgents(project, []string{name}) // which says so
 	}
-	agent := project.Agents[slices.IndexFunc(project.Agents, func(a *declaration.Agent) bool { return a.Folder() == name })]
+	agent := project.Agents[i]
 	if project.Gete != nil {
 		options.Paths = []string{project.Dir} // all of it, and not the agent alone
 	}
@@ -207,12 +209,4 @@ func (c *Command) serveHTTP(ctx context.Context, p *proxy.Proxy, address string,
 	}
 	log.Info("listening", "url", "http://"+listener.Addr().String()+proxy.Path)
 	return p.ServeHTTP(ctx, listener, token)
-}
-
-// logger logs to standard error.
-func (c *Command) logger(format string) *slog.Logger {
-	if format == "json" {
-		return slog.New(slog.NewJSONHandler(c.Stderr, nil))
-	}
-	return slog.New(slog.NewTextHandler(c.Stderr, nil))
 }

@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -83,6 +84,53 @@ func TestProxyInspector(t *testing.T) {
 	}
 }
 
+// TestProxyLogUnread leaves the log unread, with more lines than there is room for. Every
+// call is answered all the same.
+func TestProxyLogUnread(t *testing.T) {
+	const calls = 3000
+	dir := realProject(t, "effect: read, allow: [search]")
+	cmd := exec.CommandContext(t.Context(), binary(t), "proxy", "helper", "--server", "stdio:"+named(t, "mcp-server"))
+	cmd.Dir = dir
+	unread, log, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = unread.Close() }()
+	cmd.Stderr = log
+	in, err := cmd.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	_ = log.Close()
+	go func() {
+		fmt.Fprintln(in, `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"w","version":"1"}}}`)
+		fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		for i := range calls {
+			fmt.Fprintf(in, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"search"}}`+"\n", i)
+		}
+	}()
+	answered := 0
+	for lines := bufio.NewScanner(out); answered <= calls && lines.Scan(); {
+		if strings.Contains(lines.Text(), `"result"`) {
+			answered++
+		}
+	}
+	if answered != calls+1 {
+		t.Errorf("%d answers, want %d", answered, calls+1)
+	}
+	_ = in.Close()
+	if err := cmd.Wait(); err != nil {
+		t.Errorf("the proxy ended with %v", err)
+	}
+}
+
 // TestReadmeProxy has the inspector start the proxy by the configuration in the README.
 func TestReadmeProxy(t *testing.T) {
 	npm := os.Getenv(npmVariable)
@@ -111,14 +159,17 @@ func TestReadmeProxy(t *testing.T) {
 	}
 }
 
-// binary is the path of a binary of gete, which this is when it goes by the name.
-func binary(t *testing.T) string {
+// binary is the path of a binary of gete.
+func binary(t *testing.T) string { return named(t, "gete") }
+
+// named is the path of what this binary is when it goes by a name, see TestMain.
+func named(t *testing.T, name string) string {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(t.TempDir(), "gete")
+	program := filepath.Join(t.TempDir(), name)
 	if err := os.Symlink(self, program); err != nil {
 		t.Fatal(err)
 	}

@@ -80,7 +80,7 @@ func (j *Judge) Validate(value any) (err error) {
 		// The library panics on some numbers that JSON allows and it cannot hold.
 		if r := recover(); r != nil {
 			err = ErrUndecided
-			if r == errVisits {
+			if ours, ok := r.(error); ok && errors.Is(ours, errVisits) {
 				err = errVisits
 			}
 		}
