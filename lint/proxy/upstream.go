@@ -3,7 +3,8 @@ package proxy
 import (
 	"context"
 	"math/rand/v2"
-	"strings"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/gete-lint/gete/lint"
@@ -24,6 +25,7 @@ type upstream struct {
 	lint.Upstream
 	proxy *Proxy
 	ready chan struct{} // closed once the server was tried
+	once  sync.Once     // closes it
 
 	// Below is guarded by the proxy's mu.
 	session *live.Session // nil while there is none
@@ -33,45 +35,37 @@ type upstream struct {
 
 // keep keeps the server connected until ctx ends.
 func (u *upstream) keep(ctx context.Context) {
-	first := true
+	defer u.tried()
 	wait := firstWait
-	for ctx.Err() == nil {
+	for {
 		begin := time.Now()
-		err := u.connect(ctx, func() {
-			if first {
-				close(u.ready)
-				first = false
-			}
-		})
+		err := u.connect(ctx)
 		if ctx.Err() != nil {
-			break
+			return
 		}
 		if time.Since(begin) > held {
 			wait = firstWait
 		}
 		u.lose(err)
-		if first {
-			close(u.ready)
-			first = false
-		}
+		u.tried()
 		// With chance in it, so that many do not come back at once.
 		pause := wait/2 + rand.N(wait/2)
 		u.proxy.log.Warn("disconnected", "server", u.URL, "reason", err, "retry_in", pause.Round(time.Millisecond))
 		select {
 		case <-time.After(pause):
 		case <-ctx.Done():
+			return
 		}
 		wait = min(2*wait, longestWait)
 	}
-	if first {
-		close(u.ready)
-	}
 }
 
-// connect opens a session, and keeps to what the server lists until that ends. It calls
-// listed once the tools are known. The error says why it ended, with the server for its
-// subject.
-func (u *upstream) connect(ctx context.Context, listed func()) error {
+// tried says to who waits that the server was tried.
+func (u *upstream) tried() { u.once.Do(func() { close(u.ready) }) }
+
+// connect opens a session, and keeps to what the server lists until that ends. The error
+// says why it ended, with the server for its subject.
+func (u *upstream) connect(ctx context.Context) error {
 	session, err := live.Open(ctx, u.Target)
 	if err != nil {
 		return err
@@ -87,7 +81,7 @@ func (u *upstream) connect(ctx context.Context, listed func()) error {
 		if err := u.list(ctx, session); err != nil {
 			return err
 		}
-		listed()
+		u.tried()
 		select {
 		case <-session.Changed():
 		case <-session.Done():
@@ -145,30 +139,36 @@ func (u *upstream) lose(err error) {
 
 // tell logs of the tools what was not true of them before.
 func (u *upstream) tell(before, now map[*declaration.MCP][]*tool) {
-	said := map[string]bool{}
-	each := func(tools map[*declaration.MCP][]*tool, tell func(b *declaration.MCP, t *tool, why string, unknown string)) {
-		for _, b := range u.Blocks {
-			for _, t := range tools[b] {
-				for _, why := range t.offer.Withheld {
-					tell(b, t, why, "")
-				}
-				for _, name := range t.offer.OnlyUnknown {
-					tell(b, t, "", name)
-				}
+	said := u.notices(before)
+	for _, n := range u.notices(now) {
+		switch {
+		case slices.Contains(said, n):
+		case n.reason != "":
+			u.proxy.log.Warn("withheld", "server", u.URL, "tool", shown(n.tool), "reason", n.reason)
+		default:
+			u.proxy.log.Warn("only names an argument that the tool does not declare", "server", u.URL, "tool", shown(n.tool), "argument", shown(n.argument))
+		}
+	}
+}
+
+// A notice is what is to be said once of a tool: why it is withheld, or which argument of
+// only it does not declare.
+type notice struct{ tool, reason, argument string }
+
+func (u *upstream) notices(tools map[*declaration.MCP][]*tool) []notice {
+	var all []notice
+	for _, b := range u.Blocks {
+		for _, t := range tools[b] {
+			for _, why := range t.offer.Withheld {
+				all = append(all, notice{tool: t.offer.Tool, reason: why})
+			}
+			if len(t.offer.Withheld) > 0 {
+				continue
+			}
+			for _, name := range t.offer.OnlyUnknown {
+				all = append(all, notice{tool: t.offer.Tool, argument: name})
 			}
 		}
 	}
-	key := func(t *tool, why, unknown string) string {
-		return strings.Join([]string{t.offer.Tool, why, unknown}, "\x00")
-	}
-	each(before, func(_ *declaration.MCP, t *tool, why, unknown string) { said[key(t, why, unknown)] = true })
-	each(now, func(_ *declaration.MCP, t *tool, why, unknown string) {
-		switch {
-		case said[key(t, why, unknown)]:
-		case why != "":
-			u.proxy.log.Warn("withheld", "server", u.URL, "tool", shown(t.offer.Tool), "reason", why)
-		case len(t.offer.Withheld) == 0:
-			u.proxy.log.Warn("only names an argument that the tool does not declare", "server", u.URL, "tool", shown(t.offer.Tool), "argument", shown(unknown))
-		}
-	})
+	return all
 }
